@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter'
 import type { LiveSocket } from './api/live.ts'
 import { cache, useAsk } from './api/queries.ts'
@@ -13,8 +13,9 @@ import { Failed } from './shell/failed.tsx'
 import { useKeys } from './shell/keys.ts'
 import { More } from './shell/more.tsx'
 import { Palette } from './shell/palette.tsx'
-import { PLACES } from './shell/places.ts'
+import { PLACES, pageOf } from './shell/places.ts'
 import { Rail } from './shell/rail.tsx'
+import { plural } from './ui/format.ts'
 import { Skeleton } from './ui/small.tsx'
 import { Toaster } from './ui/toaster.tsx'
 
@@ -34,7 +35,9 @@ const Welcome = lazy(() => import('./people/welcome.tsx'))
 export function App({ socket }: { socket: LiveSocket }) {
   return (
     <QueryClientProvider client={cache}>
-      <Frame socket={socket} />
+      <Failed>
+        <Frame socket={socket} />
+      </Failed>
       <Toaster />
     </QueryClientProvider>
   )
@@ -48,7 +51,8 @@ function Frame({ socket }: { socket: LiveSocket }) {
   const { me } = usePeople()
   const agents = useAsk('agents', 'list', {})
   const features = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } })
-  useAttention(open)
+  const waiting = useMemo(() => open.filter(({ tone }) => tone !== 'rest'), [open])
+  useAttention(waiting)
   useFocusOnMove(path)
   useKeys('Everywhere', {
     'mod+k': ['go anywhere', () => setOver('palette')],
@@ -62,11 +66,15 @@ function Frame({ socket }: { socket: LiveSocket }) {
         Skip to the page
       </a>
       <Rail
-        waiting={open.filter(({ tone }) => tone !== 'rest').length}
-        counts={{ '/agents': agents.data?.agents.length, '/features': features.data?.total }}
+        waiting={waiting.length}
+        // Outside of the views an answer of another form must not take the page down.
+        counts={{ '/agents': agents.data?.agents?.length, '/features': features.data?.total }}
         onMore={() => setOver('more')}
         onPalette={() => setOver('palette')}
       />
+      <p className="hidden-label" aria-live="polite">
+        {waiting.length > 0 && `${plural(waiting.length, 'thing waits', 'things wait')} for you`}
+      </p>
       <main className="main" id="main" tabIndex={-1}>
         <Banner socket={socket} />
         <DemoStrip />
@@ -107,16 +115,26 @@ function Frame({ socket }: { socket: LiveSocket }) {
   )
 }
 
-/** Another page begins at its top, and a screen reader reads it from there. */
+/** Another page begins at its top, and a screen reader reads it from there. On the way back the browser knows where one was. */
 function useFocusOnMove(path: string): void {
-  const place = path.split('/')[1]
-  const before = useRef(place)
+  const page = pageOf(path)
+  const before = useRef(page)
+  const isBack = useRef(false)
   useEffect(() => {
-    if (before.current === place) return
-    before.current = place
-    window.scrollTo(0, 0)
+    const onPop = () => {
+      isBack.current = true
+    }
+    window.addEventListener('popstate', onPop)
+    return () => window.removeEventListener('popstate', onPop)
+  }, [])
+  useEffect(() => {
+    const wasBack = isBack.current
+    isBack.current = false
+    if (before.current === page) return
+    before.current = page
+    if (!wasBack) window.scrollTo(0, 0)
     document.getElementById('main')?.focus({ preventScroll: true })
-  }, [place])
+  }, [page])
 }
 
 function Loading() {

@@ -53,7 +53,7 @@ it('asks before it works in a checkout with changes or with another feature, and
   await page.getByRole('dialog', { name: 'The branch exists already' }).waitFor()
   await page.getByRole('button', { name: 'Start with a number at its end' }).click()
   await page.getByRole('heading', { name: 'Add more' }).waitFor()
-  await expect.poll(() => project.git('branch', '--list', 'mine-2')).not.toBe('')
+  await expect.poll(() => project.git('branch', '--list', 'mine-2'), { timeout: 60_000 }).not.toBe('')
 
   await page.goto(first)
   await page.getByLabel(/I approve plan v1/).check()

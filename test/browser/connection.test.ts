@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { until, withApp } from './support/app.ts'
+import { seriousFindings, tooWide } from './support/axe.ts'
 
 const { app, person, open } = withApp()
 
@@ -12,6 +13,8 @@ it('says that the connection is broken, keeps what is done meanwhile, and sends 
   await page.getByLabel('Goal').fill('Back-fills run in small batches')
   await app.scene.stop()
   await page.getByText(/Reconnecting…|Connection lost/).waitFor()
+  for (const theme of ['light', 'dark'] as const) expect(await seriousFindings(page, theme)).toEqual([])
+  expect(await tooWide(page, [1024, 390, 360, 1440])).toEqual([])
   await page.getByRole('button', { name: 'Save for the whole team' }).click()
   const waiting = () => page.evaluate<string>("localStorage.getItem('grove.outbox') ?? '[]'")
   await until(waiting, (kept) => kept.includes('/api/memories/mem_3'))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { withApp } from './support/app.ts'
+import { seriousFindings, tooWide } from './support/axe.ts'
 import { serveFeatures } from './support/edge.ts'
 import { FEATURES } from './support/edge-features/features.ts'
 import { feature } from './support/edge-features/session.ts'
@@ -10,6 +11,20 @@ import { feature } from './support/edge-features/session.ts'
 const { app, person, open } = withApp({ isEmpty: true })
 const at = ({ summary }: (typeof FEATURES)[keyof typeof FEATURES]) =>
   `/features/${summary.projectId}/${summary.featureId}`
+
+it.each(['/inbox', '/features', '/agents', '/memory', '/learnings', '/intents', '/insights', '/settings/team'])(
+  '%s has words for having nothing, at every width, without a serious finding of axe',
+  async (path) => {
+    const finished: (() => Promise<void>)[] = []
+    const context = await person((work) => void finished.push(work))
+    const page = await open(context, path)
+    await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
+    expect(await page.getByText(/\b(?:no|nothing|nobody|not)\b/i).count()).toBeGreaterThan(0)
+    expect(await tooWide(page, [1440, 1024, 390, 360])).toEqual([])
+    for (const theme of ['light', 'dark'] as const) expect(await seriousFindings(page, theme)).toEqual([])
+    for (const work of finished) await work()
+  },
+)
 
 describe('the plan', () => {
   it('is shown as tree, board and timeline, each with an address, and says what a version changed', async ({

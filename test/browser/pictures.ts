@@ -26,6 +26,12 @@ interface Shot {
 /** Network faults by nature: they are made at the network's edge. */
 const lost = (page: Page) => page.route(/\/api\//, (route) => route.abort())
 
+const press = (name: string) => (page: Page) => page.getByRole('button', { name }).first().click()
+const choose = async (page: Page, item: RegExp) => {
+  await page.getByRole('button', { name: 'More about this feature' }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
 const SHOTS: Shot[] = [
   { name: 'inbox', path: '/inbox', scene: 'busy' },
   { name: 'inbox-prompt', path: '/inbox', scene: 'busy', prepare: askAtPrompt },
@@ -63,6 +69,19 @@ const SHOTS: Shot[] = [
     scene: 'busy',
     prepare: (page) => page.getByRole('button', { name: 'Versions' }).click(),
   },
+  {
+    name: 'feature-rollback',
+    path: ({ breaker }) => breaker,
+    scene: 'busy',
+    prepare: (page) => choose(page, /Roll back/),
+  },
+  {
+    name: 'feature-comment',
+    path: ({ review }) => `${review}?view=tree`,
+    scene: 'busy',
+    prepare: (page) => page.getByRole('button', { name: /^Comment on: Detect/ }).click(),
+  },
+  { name: 'feature-run', path: ({ final }) => `${final}/evidence`, scene: 'busy', prepare: press('Show the run') },
   { name: 'feature-output', path: ({ live }) => `${live}/output`, scene: 'busy' },
   { name: 'feature-conversation', path: ({ live }) => `${live}/conversation`, scene: 'busy' },
   { name: 'feature-changes', path: ({ final }) => `${final}/changes`, scene: 'busy' },
@@ -71,17 +90,28 @@ const SHOTS: Shot[] = [
   { name: 'agents', path: '/agents', scene: 'busy' },
   { name: 'agents-empty', path: '/agents', scene: 'empty' },
   { name: 'agent', path: `/agents/${AGENT}`, scene: 'busy' },
+  { name: 'agent-table', path: `/agents/${AGENT}`, scene: 'busy', prepare: press('As a table') },
+  { name: 'agent-injected', path: `/agents/${AGENT}`, scene: 'busy', prepare: press('correction') },
   { name: 'memory', path: '/memory/mem_0?q=refresh+token', scene: 'busy' },
+  { name: 'memory-edit', path: '/memory/mem_0', scene: 'busy', prepare: press('Edit') },
   { name: 'memory-list', path: '/memory', scene: 'busy' },
   { name: 'memory-empty', path: '/memory', scene: 'empty' },
   { name: 'memory-lost', path: '/memory', scene: 'empty', prepare: (page) => lost(page).then(() => page.reload()) },
   { name: 'learnings', path: '/learnings', scene: 'busy' },
+  {
+    name: 'learning',
+    path: '/learnings',
+    scene: 'busy',
+    prepare: (page) => page.getByRole('link', { name: /^Money is kept/ }).click(),
+  },
   { name: 'learnings-turned-down', path: '/learnings?life=rejected', scene: 'busy' },
   { name: 'learnings-contradictions', path: '/learnings?life=contradictions', scene: 'busy' },
   { name: 'learnings-empty', path: '/learnings', scene: 'empty' },
   { name: 'intents', path: '/intents/INT-014', scene: 'busy' },
+  { name: 'intents-blame', path: '/intents?file=src%2Finvoice%2Ftax.ts', scene: 'busy' },
   { name: 'intents-empty', path: '/intents', scene: 'empty' },
   { name: 'insights', path: '/insights', scene: 'busy' },
+  { name: 'insights-table', path: '/insights', scene: 'busy', prepare: press('As a table') },
   { name: 'insights-empty', path: '/insights', scene: 'empty' },
   { name: 'settings', path: '/settings', scene: 'busy' },
   { name: 'team', path: '/settings/team', scene: 'busy' },
@@ -96,6 +126,17 @@ const SHOTS: Shot[] = [
   { name: 'palette', path: '/inbox', scene: 'busy', prepare: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', path: '/inbox', scene: 'busy', prepare: (page) => page.keyboard.press('?') },
   { name: 'nowhere', path: '/inbox/nothing', scene: 'empty' },
+  // Last: the socket of this page stays closed.
+  {
+    name: 'connection-lost',
+    path: '/features',
+    scene: 'busy',
+    async prepare(page) {
+      await page.routeWebSocket(/\/ws/, (socket) => socket.close())
+      await page.reload()
+      await page.getByText(/Reconnecting|Connection lost/).waitFor()
+    },
+  },
 ]
 const THEMES = ['light', 'dark'] as const
 const WIDTHS = [1440, 1024, 390, 360]

@@ -6,6 +6,7 @@ import { clientPath, fakeKey } from '../support/claude.ts'
 import { shared } from '../support/run/shared.ts'
 import { launchChromium } from './support/chromium.ts'
 import { openScene } from './support/daemon.ts'
+import { tabTo } from './support/keyboard.ts'
 
 const step = (id: string, path: string) =>
   `{ id: ${id}, title: Write ${path}, description: As decided, complexity: low, criteria: [All tests pass], paths: [${path}] }`
@@ -104,13 +105,15 @@ async function press(page: Page, ...keys: string[]) {
 }
 
 const isConnected = (page: Page) => page.getByText('Connected', { exact: true }).waitFor()
+const kept = (page: Page) => page.evaluate<string>("localStorage.getItem('grove.outbox') ?? '[]'")
 
 it('goes from the form to the last word by keyboard with the real client, and loses nothing on the way', async ({
   onTestFinished,
 }) => {
   const { scene, context, page, complaints, asked } = await setStage(onTestFinished)
   await press(page, 'c', 'f')
-  await page.getByLabel('Title').focus()
+  await page.getByLabel('Title').waitFor()
+  await tabTo(page, page.getByLabel('Title'))
   await page.keyboard.type('Add login')
   await press(page, 'Tab')
   await page.keyboard.type(scene.dir)
@@ -124,34 +127,45 @@ it('goes from the form to the last word by keyboard with the real client, and lo
   expect(await page.getByLabel('Title').inputValue()).toBe('Add login')
   await page.getByText('main').first().waitFor()
   await press(page, 'Control+Enter')
+  await page.waitForURL(/\/features\/[^/]+\/add-login$/)
+  const second = await context.newPage()
+  await second.goto(page.url())
 
-  // Discovery: the machine goes down while a question waits; the draft of the answer is still there, in both tabs.
+  /** In the middle of every stage: the machine goes down and comes back, the page is read anew, and another tab agrees. */
+  const goDown = async (stands: (tab: Page) => Promise<unknown>) => {
+    await scene.restart()
+    await stands(page)
+    await page.reload()
+    for (const tab of [page, second]) await stands(tab)
+    await isConnected(page)
+  }
+  /** What is pressed while the network is away is kept, and sent once when it is back. */
+  const withoutNetwork = async (press: () => Promise<unknown>, address: string) => {
+    await context.setOffline(true)
+    await press()
+    await expect.poll(() => kept(page), { timeout: 60_000 }).toContain(address)
+    expect(JSON.parse(await kept(page))).toHaveLength(1)
+    await context.setOffline(false)
+    await expect.poll(() => kept(page), { timeout: 60_000 }).toBe('[]')
+  }
+
+  // Discovery: the draft of an answer is still there, in both tabs.
   // The output names the question before it can be answered.
   await page.getByLabel('Opaque').waitFor()
   await press(page, '2')
-  await expect.poll(() => page.getByLabel('Opaque').isChecked(), { timeout: 60_000 }).toBe(true)
-  const second = await context.newPage()
-  await second.goto(page.url())
-  await scene.restart()
-  await page.reload()
-  for (const tab of [page, second]) {
-    await expect.poll(() => tab.getByLabel('Opaque').isChecked(), { timeout: 60_000 }).toBe(true)
-  }
-  await isConnected(page)
-  await press(page, 'Control+Enter')
+  const isOpaque = (tab: Page) =>
+    expect.poll(() => tab.getByLabel('Opaque').isChecked(), { timeout: 60_000 }).toBe(true)
+  await isOpaque(page)
+  await goDown(isOpaque)
+  await withoutNetwork(() => press(page, 'Control+Enter'), '/questions')
 
-  // Plan review: the answer is given while the network is away, and is sent once.
-  await page.getByRole('button', { name: /Send 1 answer and refine/ }).waitFor()
+  // Plan review: a finding is answered, and the plan is approved.
+  const refine = (tab: Page) => tab.getByRole('button', { name: /Send 1 answer and refine/ }).waitFor()
+  await refine(page)
+  await goDown(refine)
   await press(page, '1')
-  await context.setOffline(true)
-  await press(page, 'Control+Enter')
-  await expect
-    .poll(() => page.evaluate<string>("localStorage.getItem('grove.outbox') ?? ''"), { timeout: 60_000 })
-    .toContain('/questions')
-  await context.setOffline(false)
-  await page.getByRole('heading', { name: 'Approve the plan' }).waitFor()
-  await second.getByRole('heading', { name: 'Approve the plan' }).waitFor()
-  expect(await page.evaluate<string>("localStorage.getItem('grove.outbox') ?? '[]'")).toBe('[]')
+  await withoutNetwork(() => press(page, 'Control+Enter'), '/questions')
+  for (const tab of [page, second]) await tab.getByRole('heading', { name: 'Approve the plan' }).waitFor()
   expect(asked('Bring the plan up to date')).not.toHaveLength(0)
   await page.reload()
   const approve = page.getByRole('button', { name: 'Approve plan v1 and start implementing' })
@@ -164,12 +178,10 @@ it('goes from the form to the last word by keyboard with the real client, and lo
       async () => {
         if ((await approve.count()) === 0) return 'sent'
         if ((await signature.count()) > 0 && !(await signature.isChecked())) {
-          await signature.focus()
-          await press(page, 'Space')
+          if (await tabTo(page, signature)) await press(page, 'Space')
         }
-        if (await approve.isEnabled()) {
-          await approve.focus()
-          await press(page, 'Enter')
+        if ((await approve.count()) > 0 && (await approve.isEnabled())) {
+          if (await tabTo(page, approve)) await press(page, 'Enter')
         }
         return 'waits'
       },
@@ -177,29 +189,21 @@ it('goes from the form to the last word by keyboard with the real client, and lo
     )
     .toBe('sent')
 
-  // Implementation, the pull request and its review: the machine goes down in the middle, and the page says how to go on.
+  // Implementation, the pull request and its review: the page says how to go on.
+  const goOn = (tab: Page) => tab.getByRole('button', { name: /Go on where it stopped/ })
   for (const prompt of ['Implement the step a', 'Write the pull request', 'fresh eyes']) {
     await expect.poll(() => asked(prompt).length, { timeout: 180_000 }).toBeGreaterThan(0)
-    await scene.restart()
-    const goOn = page.getByRole('button', { name: /Go on where it stopped/ })
-    await goOn.waitFor()
-    await page.reload()
-    await goOn.waitFor()
-    await second.getByRole('button', { name: /Go on where it stopped/ }).waitFor()
-    await isConnected(page)
-    await press(page, '1', 'Control+Enter')
-    await goOn.waitFor({ state: 'detached' })
+    await goDown((tab) => goOn(tab).waitFor())
+    await withoutNetwork(() => press(page, '1', 'Control+Enter'), '/choice')
+    await goOn(page).waitFor({ state: 'detached' })
   }
 
   // The last word is said in one tab and seen in the other.
-  const done = page.getByRole('button', { name: 'Complete this feature' })
-  await done.waitFor()
-  await scene.restart()
-  await page.reload()
-  await done.waitFor()
-  await isConnected(page)
-  await done.focus()
-  await press(page, 'Enter')
+  const done = (tab: Page) => tab.getByRole('button', { name: 'Complete this feature' })
+  await done(page).waitFor()
+  await goDown((tab) => done(tab).waitFor())
+  await tabTo(page, done(page))
+  await withoutNetwork(() => press(page, 'Enter'), '/final-approval')
   for (const tab of [page, second]) await tab.getByText('This feature is complete.').waitFor()
   expect(complaints).toEqual([])
 }, 900_000)

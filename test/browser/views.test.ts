@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { withApp } from './support/app.ts'
+import { seriousFindings, tooWide } from './support/axe.ts'
 import { SAID, type StateName } from './support/feature-stories.ts'
 import { beginLive } from './support/live-feature.ts'
 import { AGENT, askForApproval } from './support/scene.ts'
 import type { WorkedFeatures } from './support/worked-features.ts'
 
 const { app, person, open } = withApp({ features: true, month: true })
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const press = (key: string) => (tab: Page) => tab.keyboard.press(key)
 const choose = (menu: string, item: RegExp) => async (tab: Page) => {
@@ -20,8 +18,33 @@ const click = (name: string | RegExp) => (tab: Page) => tab.getByRole('button', 
 
 type Place = string | ((features: WorkedFeatures & { live: string }) => string | Promise<string>)
 
+/** The way of a thing that only a phone shows. */
+const onPhone = (open: (tab: Page) => Promise<unknown>) => async (tab: Page) => {
+  await tab.setViewportSize({ width: 390, height: 900 })
+  await open(tab)
+}
+const learningPath = async () => {
+  const { learnings } = (await app.scene.get('/api/learnings?status=active')) as { learnings: { id: string }[] }
+  return `/learnings/${learnings[0]!.id}`
+}
+/** Refusals that are a question of their own are reached for real in checkout.test.ts. */
+const refusedForm = (code: string) => async (tab: Page) => {
+  await tab.getByLabel('Title').fill('Add login')
+  await tab.getByLabel('Project folder').fill(app.scene.dir)
+  await tab.getByLabel('Description').fill('People can log in.')
+  await tab
+    .getByText('billing, on')
+    .or(tab.getByText(/, on main/))
+    .first()
+    .waitFor()
+  await tab.route(/\/api\/sessions$/, (route) =>
+    route.fulfill({ status: 409, json: { status: 'error', code, message: 'It is so.', suggestion: '' } }),
+  )
+  await tab.getByRole('button', { name: /Start discovery/ }).click()
+}
 /** A view, what stands in it, and what is opened in it. All of it is the real server's answer. */
-const VIEWS: [name: string, path: Place, shows: string | RegExp, open?: (tab: Page) => Promise<unknown>][] = [
+type View = [name: string, path: Place, shows: string | RegExp, open?: (tab: Page) => Promise<unknown>]
+const VIEWS: View[] = [
   ['inbox', '/inbox', 'src/invoice/tax.ts'],
   ['features', '/features', 'Rotate refresh tokens on every use'],
   ['features: archived', '/features?show=archived', 'Metrics by user'],
@@ -51,12 +74,28 @@ const VIEWS: [name: string, path: Place, shows: string | RegExp, open?: (tab: Pa
   ['configuration', '/settings/configuration', 'workflow.recommended_reviews'],
   ['doctor', '/settings/doctor', /checks (are|could)/],
   ['attachments', '/settings/attachments', /Claude Code/],
+  ['comment on a line', ({ review }) => `${review}?view=tree`, 'Add comment', click(/^Comment on: Detect reuse/)],
+  ['editor of a memory', '/memory/mem_0', 'Save for the whole team', click('Edit')],
+  ['learning', learningPath, 'Worth keeping because'],
+  ['editor of a learning', learningPath, 'Throw the changes away', click('Edit')],
+  ['blame', '/intents?file=src%2Finvoice%2Ftax.ts', 'were written by an agent'],
+  ['insights as a table', '/insights', 'Came back', click('As a table')],
+  ['drift as a table', `/agents/${AGENT}`, 'Correction', click('As a table')],
+  ['what was injected', `/agents/${AGENT}`, /placed in/, click('correction')],
+  ['run of a check', ({ final }) => `${final}/evidence`, 'Copy the output', click('Show the run')],
+  ['more places', '/inbox', 'More places', onPhone(click('More'))],
+  ['form with mistakes', '/features/new', /fields need a change/, click(/Start discovery/)],
+  ...(
+    [
+      ['dirty_tree', 'Stash them and start here'],
+      ['session_active', /Only one feature can work in a checkout/],
+      ['branch_exists', 'Go on from that branch'],
+    ] as const
+  ).map(([code, shows]): View => [`form refused: ${code}`, '/features/new', shows, refusedForm(code)]),
   ['nowhere', '/inbox/nothing/at/all', 'This address leads nowhere.'],
-  ...Object.entries(SAID).map(([state, shows]): (typeof VIEWS)[number] => [
-    `feature: ${state}`,
-    (features) => features[state as StateName],
-    shows,
-  ]),
+  ...Object.entries(SAID).map(
+    ([state, shows]): View => [`feature: ${state}`, (features) => features[state as StateName], shows],
+  ),
   ['feature: at work', ({ live }) => live, '3 Implementation'],
   ['feature tab: output', ({ live }) => `${live}/output`, 'part-2.ts'],
   ['feature tab: conversation', ({ live }) => `${live}/conversation`, 'part-2.ts'],
@@ -91,23 +130,16 @@ it.each(VIEWS)(
   async (_name, path, shows, opened) => {
     page.complaints.length = 0
     await page.setViewportSize({ width: 1440, height: 900 })
-    await page.goto(app.scene.url + (typeof path === 'string' ? path : path(features)))
+    await page.unrouteAll()
+    await page.goto(app.scene.url + (typeof path === 'string' ? path : await path(features)))
     await page.locator('h1').first().waitFor()
     await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
     await opened?.(page)
     await page.getByText(shows).first().waitFor()
-    const overflow: string[] = []
-    for (const width of [1440, 1024, 390, 360]) {
-      await page.setViewportSize({ width, height: 900 })
-      const over = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      )
-      if (over > 0) overflow.push(`${over} px too wide at ${width}`)
-    }
-    expect(overflow).toEqual([])
+    expect(await tooWide(page, [1440, 1024, 390, 360])).toEqual([])
     for (const [theme, width] of THEMES) {
       await page.setViewportSize({ width, height: 900 })
-      expect(await seriousFindings(theme), `${theme}, ${width}`).toEqual([])
+      expect(await seriousFindings(page, theme), `${theme}, ${width}`).toEqual([])
     }
     expect(page.complaints).toEqual([])
   },
@@ -186,20 +218,3 @@ it('shows the words of a pull request as text, and says where a link leads', asy
   expect(await page.locator('.foot img').count()).toBe(0)
   expect(page.complaints).toEqual([])
 })
-
-async function seriousFindings(colorScheme: 'light' | 'dark'): Promise<string[]> {
-  await page.emulateMedia({ colorScheme })
-  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe)
-  const found = await page.evaluate<
-    { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
-  >("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)")
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .slice(0, 3)
-          .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary.split('\n')[1] ?? ''}`)
-          .join(' | ')}`,
-    )
-}

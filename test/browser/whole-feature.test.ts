@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Script } from '../support/scripted-agent.ts'
+import { tabTo } from './support/keyboard.ts'
 import { put, serveScripted, step } from './support/scripted-server.ts'
 
 it('goes from the form to the final approval by keyboard, with reloads in between', async ({ onTestFinished }) => {
@@ -41,7 +42,8 @@ it('goes from the form to the final approval by keyboard, with reloads in betwee
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   await page.keyboard.press('c')
   await page.keyboard.press('f')
-  await page.getByLabel('Title').focus()
+  await page.getByLabel('Title').waitFor()
+  await tabTo(page, page.getByLabel('Title'))
   await page.keyboard.type('Add login')
   await page.keyboard.press('Tab')
   await page.keyboard.type(project.dir)
@@ -64,11 +66,13 @@ it('goes from the form to the final approval by keyboard, with reloads in betwee
   await comment.waitFor()
   await page.getByRole('heading', { name: 'Approve the plan' }).waitFor()
   expect(heard[0]).toContain('Opaque')
-  await comment.focus()
+  await tabTo(page, comment)
   await page.keyboard.press('Enter')
   await page.keyboard.type('A step for c as well')
   await page.keyboard.press('Control+Enter')
-  await page.getByRole('button', { name: /Send 1 comment/ }).focus()
+  const send = page.getByRole('button', { name: /Send 1 comment/ })
+  await send.waitFor()
+  await tabTo(page, send)
   await page.keyboard.press('Enter')
   await page.getByText('Plan v2').first().waitFor()
   await page.getByRole('heading', { name: 'Approve the plan' }).waitFor()
@@ -78,17 +82,17 @@ it('goes from the form to the final approval by keyboard, with reloads in betwee
   const approve = page.getByRole('button', { name: 'Approve plan v2 and start implementing' })
   await approve.waitFor()
   if (await approve.isDisabled()) {
-    await page.getByLabel(/I approve plan v2/).focus()
+    await tabTo(page, page.getByLabel(/I approve plan v2/))
     await page.keyboard.press('Space')
   }
-  await approve.focus()
+  await tabTo(page, approve)
   await page.keyboard.press('Enter')
 
   // Steps, checks, commit and the local review go by themselves.
   const complete = page.getByRole('button', { name: 'Complete this feature' })
   await complete.waitFor({ timeout: 90_000 })
   await page.getByText('All tests pass').first().waitFor()
-  await complete.focus()
+  await tabTo(page, complete)
   await page.keyboard.press('Enter')
   await page.getByText('This feature is complete.').waitFor()
   expect(await project.git('log', '--format=%s', 'feature/add-login')).toContain('Add login')

@@ -2,10 +2,13 @@ import { Link } from 'wouter'
 import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
 import { ApprovalBody } from '../inbox/approval.tsx'
+import { useReplaced } from '../inbox/replaced.ts'
+import { takeLateClick } from '../shell/keys.ts'
 import { duration, plural, shortId } from '../ui/format.ts'
+import { plainly } from '../ui/plain.ts'
 import { Ago, Note, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
-import { Trouble } from '../ui/trouble.tsx'
+import { isStillShown, Trouble } from '../ui/trouble.tsx'
 import { Cost, GivenMemories, Window } from './agent-aside.tsx'
 import { actionsOf, contribution } from './derive-agent.ts'
 import { DriftPlot } from './drift-plot.tsx'
@@ -21,7 +24,7 @@ export default function Agent({ id }: { id: string }) {
   const task = data?.tasks.findLast(({ status }) => status === 'active') ?? data?.tasks.at(-1)
   const name = data?.feature?.title ?? task?.goal
   useTitle(name ?? 'Agent')
-  if (error) {
+  if (error && !isStillShown(error, data)) {
     return (
       <div className="page">
         <h1 className="hidden-label">Agent</h1>
@@ -85,15 +88,21 @@ export default function Agent({ id }: { id: string }) {
 /** What this agent waits for, answered without leaving the page. */
 function Waiting({ sessionId }: { sessionId: string }) {
   const { data } = useAsk('approvals', 'list', { query: {} })
-  const own = data?.approvals.filter((one) => one.sessionId === sessionId) ?? []
-  return own.map((approval) => (
-    <div key={approval.id} className="stack" style={{ marginBottom: 16 }}>
+  const all = data?.approvals.filter((one) => one.sessionId === sessionId) ?? []
+  // As in the inbox: what has waited longest comes first.
+  const own = all.toSorted((a, b) => a.askedAt - b.askedAt)
+  useReplaced(
+    own.map(({ id }) => id),
+    own[0]?.id,
+  )
+  return own.map((approval, index) => (
+    <div key={approval.id} className="stack" style={{ marginBottom: 16 }} onClickCapture={takeLateClick}>
       <Note tone="wait">
         <span className="grow">
-          Wants to <code>{approval.what}</code>. Waits since <Ago at={approval.askedAt} />.
+          Wants to <code>{plainly(approval.what)}</code>. Waits since <Ago at={approval.askedAt} />.
         </span>
       </Note>
-      <ApprovalBody approval={approval} snooze={null} />
+      <ApprovalBody approval={approval} snooze={null} isFirst={index === 0} />
     </div>
   ))
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { State } from '../ui/mark.tsx'
+import { plainly } from '../ui/plain.ts'
 import { Segments } from '../ui/segments.tsx'
 import { Ago, Button, Capped, Path } from '../ui/small.tsx'
 import { type Action, type ActionFilter, filterActions, scoreWord } from './derive-agent.ts'
@@ -38,7 +39,11 @@ export function Steps({ actions }: { actions: Action[] }) {
                 {action.tool}
               </span>
               <span className="cut">
-                {action.isPath ? <Path path={action.what} /> : <code title={action.what}>{action.what || '–'}</code>}
+                {action.isPath ? (
+                  <Path path={action.what} />
+                ) : (
+                  <code title={action.what}>{plainly(action.what) || '–'}</code>
+                )}
               </span>
               <span className="scored">
                 <State shape={action.isRejected ? 'refused' : action.level ? 'turn' : 'done'}>

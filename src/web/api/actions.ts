@@ -12,6 +12,7 @@ import {
   send,
   Unreachable,
 } from './client.ts'
+import { newId } from './new-id.ts'
 import { Outbox, type Waiting } from './outbox.ts'
 
 /** Everything that changes something goes through here: sent once, kept while Grove cannot be reached. */
@@ -30,7 +31,7 @@ export async function act<N extends Noun, K extends Name<N>>(
   input: Input<RouteOf<N, K>>,
   { label, quiet = false }: { label: string; quiet?: boolean },
 ): Promise<Done<Answer<N, K>>> {
-  const key = crypto.randomUUID()
+  const key = newId()
   const wasClicked = isClicked()
   const request = { ...requestOf(noun, name, input), key }
   try {
@@ -41,7 +42,8 @@ export async function act<N extends Noun, K extends Name<N>>(
       return { refused: error }
     }
     if (!(error instanceof Unreachable)) throw error
-    outbox.add({ ...request, label, wasClicked, queuedAt: Date.now() })
+    // Pressed again while it waits, it is still one.
+    if (!outbox.has(request)) outbox.add({ ...request, label, wasClicked, queuedAt: Date.now() })
     toast({ tone: 'rest', text: `${label}: kept, and sent when Grove is back.` })
     return { kept: true }
   }
@@ -56,7 +58,7 @@ export function actLater<N extends Noun, K extends Name<N>>(
   input: Input<RouteOf<N, K>>,
   { label }: { label: string },
 ): void {
-  const key = crypto.randomUUID()
+  const key = newId()
   const request = { ...requestOf(noun, name, input), key }
   outbox.add({ ...request, label, wasClicked: isClicked(), queuedAt: Date.now(), notBefore: Date.now() + UNDO_MS })
   offerUndo(key, label, UNDO_MS)
@@ -85,13 +87,13 @@ export async function flush(): Promise<number> {
   return navigator.locks ? navigator.locks.request('grove.outbox', work) : work()
 }
 
-/** False when Grove cannot be reached. */
+/** False when Grove cannot be reached, or does not know this browser any more: then it waits on. */
 async function sendKept({ label, queuedAt, notBefore, wasClicked, ...request }: Waiting): Promise<boolean> {
   try {
     await send(request, undefined, wasClicked)
     if (notBefore === undefined) toast({ tone: 'go', text: `${label}: sent.` })
   } catch (error) {
-    if (error instanceof Unreachable) return false
+    if (error instanceof Unreachable || (error instanceof Refused && error.isUnknown)) return false
     if (error instanceof Refused) tell(label, error)
     else throw error
   }

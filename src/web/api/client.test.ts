@@ -63,6 +63,13 @@ describe('actions that wait', () => {
     expect(outbox.due(1_000).map(({ key }) => key)).toEqual(['now'])
   })
 
+  it('are the same when only the id of the sending differs', () => {
+    const outbox = new Outbox(memoryStorage())
+    outbox.add(action('a', { body: { answers: [1], requestId: 'one' } }))
+    expect(outbox.has({ method: 'POST', url: '/x', body: { answers: [1], requestId: 'two' } })).toBe(true)
+    expect(outbox.has({ method: 'POST', url: '/x', body: { answers: [2], requestId: 'one' } })).toBe(false)
+  })
+
   it('are none where something else has written', () => {
     const storage = memoryStorage()
     storage.setItem('grove.outbox', '{"not": "ours"')

@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import type { Refusal } from '#core/refusal.ts'
 import type { AnswerOf, Route } from '#protocol/api/route.ts'
 import { type Api, api } from '#protocol/api/routes.ts'
+import { noteServerTime } from '../ui/clock.ts'
 import { count } from '../ui/format.ts'
+import { Store } from '../ui/store.ts'
 
 /**
  * The HTTP API as typed calls. Only each route's method and path reach the browser: the build leaves the schemas out
@@ -29,6 +31,11 @@ export class Refused extends Error {
     super(refusal.message)
   }
 
+  /** Grove does not know this browser, or does not any more. */
+  get isUnknown(): boolean {
+    return this.refusal.code === 'pairing_required' || this.refusal.code === 'token_required'
+  }
+
   /** What a person reads of it. An address of the API and the form of a request say nothing to them. */
   get words(): string {
     const { message, suggestion } = this.refusal
@@ -37,6 +44,9 @@ export class Refused extends Error {
     return suggestion.includes(' /api/') ? message : `${message} ${suggestion}`
   }
 }
+
+/** Whether Grove knows this browser, as the last answer told. */
+export const isKnown = new Store(true)
 
 /** The server was not reached. */
 export class Unreachable extends Error {
@@ -117,9 +127,12 @@ async function sendOnce({ method, url, body, key }: Sent, signal?: AbortSignal, 
     if (signal?.aborted) throw error
     throw new Unreachable()
   })
+  noteServerTime(response.headers.get('date'))
   const answer: unknown = await response.json().catch(() => undefined)
-  if (response.ok) return answer
-  throw new Refused(refusalIn(answer, response.status), response.status)
+  const refused = response.ok ? undefined : new Refused(refusalIn(answer, response.status), response.status)
+  if (isKnown.get() === (refused?.isUnknown === true)) isKnown.set(!refused?.isUnknown)
+  if (refused) throw refused
+  return answer
 }
 
 /** `/api/agents/:sessionId` with its names filled in. */

@@ -1,4 +1,5 @@
 import type { LiveEvent, LiveMessage } from '#protocol/live.ts'
+import { serverNow } from '../ui/clock.ts'
 import { LOST_AFTER, waitBefore } from './backoff.ts'
 
 /** How it stands with the socket. `attempt` counts tries since the last good connection. */
@@ -66,7 +67,7 @@ export class LiveSocket {
     socket.onopen = () => {
       const wasAway = this.#attempt > 0
       this.#attempt = 0
-      this.listener.onConnection({ state: 'open', since: Date.now() })
+      this.listener.onConnection({ state: 'open', since: serverNow() })
       if (wasAway) this.listener.onGap()
     }
     socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)) as LiveMessage)
@@ -75,7 +76,7 @@ export class LiveSocket {
       this.#attempt++
       const wait = waitBefore(this.#attempt) * 1000
       const state = this.#attempt >= LOST_AFTER ? 'lost' : 'waiting'
-      this.listener.onConnection({ state, attempt: this.#attempt, retryAt: Date.now() + wait })
+      this.listener.onConnection({ state, attempt: this.#attempt, retryAt: serverNow() + wait })
       this.#timer = setTimeout(() => this.#connect(), wait)
     }
   }

@@ -31,6 +31,12 @@ export class Outbox {
     }
   }
 
+  /** Whether the same waits already, in the same words. */
+  has(action: Sent): boolean {
+    const words = wordsOf(action)
+    return this.all().some((one) => wordsOf(one) === words)
+  }
+
   add(action: Waiting): void {
     this.#keep([...this.all().filter(({ key }) => key !== action.key), action])
   }
@@ -51,4 +57,9 @@ export class Outbox {
   #keep(actions: Waiting[]): void {
     this.storage.setItem(this.name, JSON.stringify(actions))
   }
+}
+
+/** What is asked for, without the id that each sending has of its own. */
+function wordsOf({ method, url, body }: Sent): string {
+  return JSON.stringify([method, url, body], (name, value: unknown) => (name === 'requestId' ? undefined : value))
 }

@@ -52,6 +52,17 @@ async function flushAndRefresh(): Promise<void> {
   if ((await flush()) > 0) void cache.invalidateQueries()
 }
 
+/** A socket may be blocked while Grove answers otherwise: then everything is read anew with each try to connect. */
+async function readWithoutSocket(): Promise<void> {
+  const isThere = await call('people', 'list', {}).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return
+  await flush()
+  void cache.invalidateQueries()
+}
+
 const GATHER_MS = 250
 
 /** Opens the socket and lets what it tells reach the queries. Bursts are gathered, so that a busy agent costs few requests. */
@@ -78,6 +89,7 @@ export function startLive(): LiveSocket {
     onConnection(now) {
       connection.set(now)
       if (now.state === 'open') void flushAndRefresh()
+      else if (now.state !== 'connecting') void readWithoutSocket()
     },
   })
   socket.start()

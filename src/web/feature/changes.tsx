@@ -2,21 +2,25 @@ import { useMemo, useState } from 'react'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { useAsk } from '../api/queries.ts'
 import { plural } from '../ui/format.ts'
+import { plainly } from '../ui/plain.ts'
 import { Button, Note, Path, Skeleton } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
 import { Trouble } from '../ui/trouble.tsx'
 import { type DiffLine, type FileDiff, readPatch } from './derive-diff.ts'
 import { CommentBox } from './plan-tree.tsx'
-import { useComments } from './use-comments.ts'
+import { type LineDrafts, useComments, useLineDrafts } from './use-comments.ts'
 import type { Run } from './use-feature.ts'
 
+/** Shown at once: of one file, and of all together. */
 const LINES = 400
+const ALL_LINES = 1_500
 
 /** What the session has changed, commented line by line; the comments become one change request. */
 export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
   const { summary, plan, session, actions } = snapshot
   const params = { projectId: summary.projectId, featureId: summary.featureId }
   const [step, setStep] = useState('')
+  const [wanted, setWanted] = useState<string>()
   const { data, error, refetch } = useAsk(
     'sessionRecords',
     'diff',
@@ -24,6 +28,7 @@ export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: Run
     { keep: true },
   )
   const [comments, setComments] = useComments(session.id, 'changes')
+  const drafts = useLineDrafts(session.id, 'changes')
   const files = useMemo(() => (data ? readPatch(data.patch) : []), [data])
   const done = plan?.steps.filter(({ metadata }) => metadata.checkpoint) ?? []
   const asRequest = actions.includes('comment') && plan !== null
@@ -93,7 +98,7 @@ export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: Run
         {data.files.length > 3 &&
           data.files.map(({ path, added, removed, status, binary }) => (
             <li key={path}>
-              <a href={`#file-${path}`}>
+              <a href={`#file-${encodeURIComponent(path)}`} onClick={() => setWanted(path)}>
                 <Path path={path} />
               </a>
               <span className="faint num">
@@ -103,10 +108,12 @@ export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: Run
             </li>
           ))}
       </ul>
-      {files.map((file) => (
+      {roomFor(files).map(({ file, room }) => (
         <File
           key={file.path}
           file={file}
+          first={file.path === wanted ? LINES : room}
+          drafts={drafts}
           comments={comments.filter(({ quote }) => quote?.startsWith(`${file.path}:`))}
           onSay={asRequest || mayTalk ? (quote, text) => setComments([...comments, { quote, text }]) : undefined}
         />
@@ -115,16 +122,31 @@ export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: Run
   )
 }
 
+/** The first files are open, as far as the page stays light; the others open when they are wanted. */
+function roomFor(files: FileDiff[]): { file: FileDiff; room: number }[] {
+  let left = ALL_LINES
+  return files.map((file) => {
+    const room = Math.min(LINES, left)
+    left = Math.max(0, left - Math.min(LINES, file.lines.length))
+    return { file, room }
+  })
+}
+
 interface FileProps {
   file: FileDiff
+  /** How many of its lines are shown at first. */
+  first: number
+  drafts: LineDrafts
   comments: { quote?: string; text: string }[]
   onSay: ((quote: string, text: string) => void) | undefined
 }
 
-function File({ file, comments, onSay }: FileProps) {
-  const [at, setAt] = useState<number>()
-  const [shown, setShown] = useState(LINES)
+function File({ file, first, drafts, comments, onSay }: FileProps) {
   const quoteOf = ({ line, text }: DiffLine) => `${file.path}:${line ?? ''} ${text.trim().slice(0, 200)}`
+  // What was being written before a reload is open again.
+  const [at, setAt] = useState(() => file.lines.findIndex((line) => drafts.of(quoteOf(line)) !== ''))
+  const [more, setMore] = useState(0)
+  const shown = Math.max(first, at + 1) + more
   return (
     <div className="diff" id={`file-${file.path}`}>
       <div className="diff-file">
@@ -151,7 +173,7 @@ function File({ file, comments, onSay }: FileProps) {
                     ))}
                 </span>
                 <span aria-hidden="true">{{ added: '+', removed: '−', context: ' ', hunk: '⋯' }[line.type]}</span>
-                <span>{line.text || ' '}</span>
+                <span>{plainly(line.text) || ' '}</span>
               </div>
               {said.map(({ text }) => (
                 <div className="diff-comment" key={text}>
@@ -159,14 +181,17 @@ function File({ file, comments, onSay }: FileProps) {
                   <p className="text">{text}</p>
                 </div>
               ))}
-              {at === index && onSay && (
+              {at === index && onSay && line.line !== undefined && (
                 <div className="diff-comment">
                   <CommentBox
                     about={quoteOf(line)}
-                    onClose={() => setAt(undefined)}
+                    text={drafts.of(quoteOf(line))}
+                    onText={(text) => drafts.write(quoteOf(line), text)}
+                    onClose={() => setAt(-1)}
                     onSay={(text) => {
                       onSay(quoteOf(line), text)
-                      setAt(undefined)
+                      drafts.write(quoteOf(line), '')
+                      setAt(-1)
                     }}
                   />
                 </div>
@@ -176,8 +201,8 @@ function File({ file, comments, onSay }: FileProps) {
         })}
       </section>
       {file.lines.length > shown && (
-        <Button look="quiet" onClick={() => setShown(shown + 2_000)}>
-          Show {Math.min(2_000, file.lines.length - shown)} more lines
+        <Button look="quiet" onClick={() => setMore(more + 2_000)}>
+          Show {plural(Math.min(2_000, file.lines.length - shown), 'line')}
         </Button>
       )}
     </div>

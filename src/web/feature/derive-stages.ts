@@ -58,7 +58,7 @@ function detailOf(stage: number, { summary, plan, pr, questions, reviews }: Sess
         ? `review ${summary.reviewCount} of ${summary.recommendedReviews}`
         : ''
     case 3:
-      return plan ? `${summary.stepsDone} of ${summary.stepsTotal} steps` : ''
+      return plan && summary.stage >= 3 ? `${summary.stepsDone} of ${summary.stepsTotal} steps` : ''
     case 4:
       return pr.pullRequest?.prNumber ? `#${pr.pullRequest.prNumber}` : ''
     case 5:

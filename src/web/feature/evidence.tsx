@@ -4,6 +4,7 @@ import type { CheckRun, CriterionEvidence } from '#protocol/workflow/checks.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { duration } from '../ui/format.ts'
 import { type Shape, State, type Tone } from '../ui/mark.tsx'
+import { plainly } from '../ui/plain.ts'
 import { Ago, CopyButton } from '../ui/small.tsx'
 
 const STATES: Record<CriterionEvidence['state'], { shape: Shape; tone: Tone; word: string }> = {
@@ -110,7 +111,7 @@ function RunDialog({ run, onClose }: { run: CheckRun; onClose(): void }) {
       wide
     >
       <pre className="log" tabIndex={0}>
-        {run.output || 'It printed nothing.'}
+        {plainly(run.output) || 'It printed nothing.'}
       </pre>
       <CopyButton text={run.output} label="Copy the output" />
     </Dialog>

@@ -12,7 +12,7 @@ import { useSeconds } from '../ui/now.ts'
 import { Segments } from '../ui/segments.tsx'
 import { Button, Note, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
-import { Trouble } from '../ui/trouble.tsx'
+import { isStillShown, Trouble } from '../ui/trouble.tsx'
 import { windowWords } from './derive-hold.ts'
 import { silence, stageMarks, TABS, type Tab } from './derive-stages.ts'
 import { Foot } from './foot.tsx'
@@ -38,7 +38,7 @@ export default function Feature({
 }) {
   const { data, error, refetch } = useAsk('sessions', 'show', { params: { projectId, featureId } })
   useTitle(data?.session.summary.title ?? 'Feature')
-  if (error) {
+  if (error && !isStillShown(error, data)) {
     const trouble = <Trouble error={error} what="This feature" onRetry={() => void refetch()} />
     const isMissing = error instanceof Refused && error.refusal.code === 'session_not_found'
     return (

@@ -1,5 +1,5 @@
-import { useState } from 'react'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { oneOf } from '../ui/address.ts'
 import { hostOf } from '../ui/host.ts'
 import { Button } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
@@ -28,7 +28,8 @@ const CHOICES: Record<Choice, { label: string; about: string; button: string }> 
 /** The last word, with feedback where it goes back. */
 export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
   const { session, pr, criteria } = snapshot
-  const [action, setAction] = useState<Choice>('merge')
+  const [chosen, setAction] = useStored<Choice>(`grove.draft.final.choice.${session.id}`, 'merge')
+  const action = oneOf(chosen, Object.keys(CHOICES) as Choice[], 'merge')
   const [feedback, setFeedback] = useStored(`grove.draft.final.${session.id}`, '')
   const needsWords = action !== 'merge'
   const open = criteria.filter(({ state }) => state === 'for_people' || state === 'failed' || state === 'accepted')
@@ -39,7 +40,9 @@ export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; ru
       { action, ...(feedback.trim() && { feedback: feedback.trim() }) } as never,
       { label: CHOICES[action].button },
     )
-    if (done === 'done') setFeedback(undefined)
+    if (done !== 'done') return
+    setFeedback(undefined)
+    setAction(undefined)
   }
   return (
     <section aria-label="Final approval" className="stack">
@@ -58,7 +61,8 @@ export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; ru
           <ul className="numbered dense">
             {open.map(({ text, evidence }) => (
               <li key={text} className="text">
-                {text} {evidence && <span className="faint">{evidence}</span>}
+                {text}
+                {evidence && <p className="small faint">{evidence}</p>}
               </li>
             ))}
           </ul>

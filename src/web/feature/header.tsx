@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { act } from '../api/actions.ts'
+import { newId } from '../api/new-id.ts'
 import { cache } from '../api/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { duration, money, percent, plural } from '../ui/format.ts'
@@ -94,7 +95,7 @@ export function Rollback({ snapshot, onClose }: { snapshot: SessionSnapshot; onC
     const done = await act(
       'sessions',
       'rollback',
-      { params, body: { confirm: true, requestId: crypto.randomUUID() } },
+      { params, body: { confirm: true, requestId: newId() } },
       { label: 'Roll back', quiet: true },
     )
     if ('refused' in done) setProblem(done.refused.words)

@@ -5,6 +5,7 @@ import { useKeys } from '../shell/keys.ts'
 import { clock, countdown } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useSeconds } from '../ui/now.ts'
+import { plainly } from '../ui/plain.ts'
 import { Button, Command } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { holdWords } from './derive-hold.ts'
@@ -15,14 +16,16 @@ import type { Run } from './use-feature.ts'
 export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapshot: SessionSnapshot; run: Run }) {
   const { session, status } = snapshot
   const now = useSeconds()
-  const [text, setText] = useStored(`grove.draft.hold.${session.id}`, '')
-  const [chosen, setChosen] = useState(
-    waiting.choices.find(({ recommended }) => recommended)?.choice ?? waiting.choices[0]?.choice,
-  )
-  const [isRolling, setRolling] = useState(false)
   const kind = session.hold?.kind
+  const [text, setText] = useStored(`grove.draft.hold.${session.id}.${kind}`, '')
+  const [kept, setChosen] = useStored(`grove.draft.hold.choice.${session.id}.${kind}`, '')
+  const [isRolling, setRolling] = useState(false)
   const words = kind ? holdWords(kind) : undefined
-  const choice = waiting.choices.find((one) => one.choice === chosen)
+  const choice =
+    waiting.choices.find((one) => one.choice === kept) ??
+    waiting.choices.find(({ recommended }) => recommended) ??
+    waiting.choices[0]
+  const chosen = choice?.choice
   const until = waiting.until ? Date.parse(waiting.until) : undefined
   const send = async () => {
     if (!choice) return
@@ -33,7 +36,9 @@ export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapsho
       { choice: choice.choice, text: choice.needsText ? text.trim() : '' } as never,
       { label: choice.label },
     )
-    if (done === 'done') setText(undefined)
+    if (done !== 'done') return
+    setText(undefined)
+    setChosen(undefined)
   }
   const isReady = choice !== undefined && (!choice.needsText || text.trim() !== '')
   useKeys('Stopped', {
@@ -73,7 +78,7 @@ export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapsho
       {waiting.detail && (
         <details open={waiting.detail.length < 600}>
           <summary className="small">What was said</summary>
-          <pre className="log">{waiting.detail}</pre>
+          <pre className="log">{plainly(waiting.detail)}</pre>
         </details>
       )}
       <div className="options">

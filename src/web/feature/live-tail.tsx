@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
+import { plainly } from '../ui/plain.ts'
 import { useLiveLines } from './use-output.ts'
 
 /** The last lines of what Claude does, while nothing else asks for attention. */
@@ -30,5 +31,5 @@ export function LiveTail({ snapshot: { summary, session } }: { snapshot: Session
 
 /** The first line of it, with paths as they are in the project. */
 function shortened(text: string, folder: string): string {
-  return text.split('\n', 1)[0]!.replaceAll(`${folder}/`, '').slice(0, 160)
+  return plainly(text).split('\n', 1)[0]!.replaceAll(`${folder}/`, '').slice(0, 160)
 }

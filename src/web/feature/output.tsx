@@ -7,8 +7,10 @@ import { linesWith, plainLine } from '#protocol/workflow/output-text.ts'
 import { call } from '../api/client.ts'
 import { useAsk } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
+import { copyText } from '../ui/copy.ts'
 import { count } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
+import { plainly } from '../ui/plain.ts'
 import { Button, Marked } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
 import { lineClass, PAGE, pagesOf } from './derive-output.ts'
@@ -72,8 +74,7 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
   })
   const copy = async () => {
     const text = await wholeText(params, total)
-    await navigator.clipboard.writeText(text)
-    toast({ tone: 'go', text: `${count(total)} lines copied.` })
+    if (await copyText(text)) toast({ tone: 'go', text: `${count(total)} lines copied.` })
   }
   return (
     <>
@@ -138,7 +139,10 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
                 <span className="nr">{index + 1}</span>
                 <span dir="auto">
                   {line ? (
-                    <Marked text={plainLine(line).slice(0, LONGEST)} words={search.length > 1 ? [search] : []} />
+                    <Marked
+                      text={plainly(plainLine(line).slice(0, LONGEST))}
+                      words={search.length > 1 ? [search] : []}
+                    />
                   ) : (
                     '…'
                   )}

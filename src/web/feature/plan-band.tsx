@@ -14,7 +14,7 @@ import { PlanTimeline } from './plan-timeline.tsx'
 import { PlanTree } from './plan-tree.tsx'
 import { PlanVersions } from './plan-versions.tsx'
 import { Tracker } from './tracker.tsx'
-import { useComments } from './use-comments.ts'
+import { useComments, useLineDrafts } from './use-comments.ts'
 import type { Run } from './use-feature.ts'
 
 const VIEWS = ['tree', 'board', 'timeline'] as const
@@ -27,6 +27,7 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
   const view = oneOf(params.get('view'), VIEWS, summary.stage === 3 ? 'board' : 'tree')
   const [isComparing, setComparing] = useState(false)
   const [comments, setComments] = useComments(session.id)
+  const drafts = useLineDrafts(session.id)
   const show = (value: View) =>
     setParams((before) => {
       const next = new URLSearchParams(before)
@@ -106,6 +107,7 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
         {view === 'tree' && (
           <PlanTree
             plan={plan}
+            drafts={drafts}
             comments={comments}
             said={commentsOn(snapshot)}
             onComment={mayComment ? add : undefined}

@@ -5,6 +5,7 @@ import { Icon } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Button } from '../ui/small.tsx'
 import { type Comment, linesOf, planRows, type StepRow, stepFacts, stepShape } from './derive-plan.ts'
+import type { LineDrafts } from './use-comments.ts'
 
 interface Said {
   person: string
@@ -15,6 +16,7 @@ interface Said {
 
 interface Props {
   plan: PlanFile
+  drafts: LineDrafts
   comments: Comment[]
   /** What teammates have said about this version. */
   said: Said[]
@@ -25,7 +27,7 @@ interface Props {
 const MANY = 200
 
 /** The plan as a tree; every line of it can be commented on. Long plans keep number, title and state, and open what has the focus. */
-export function PlanTree({ plan, comments, said, onComment, onRemove }: Props) {
+export function PlanTree({ plan, drafts, comments, said, onComment, onRemove }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const rows = planRows(plan.steps, closed)
   const toggle = (id: string) => {
@@ -38,6 +40,7 @@ export function PlanTree({ plan, comments, said, onComment, onRemove }: Props) {
       key={row.step.uid}
       row={row}
       isBrief={isBrief}
+      drafts={drafts}
       comments={comments}
       said={said}
       onToggle={() => toggle(row.step.id)}
@@ -79,9 +82,11 @@ interface StepProps extends Omit<Props, 'plan'> {
   onToggle(): void
 }
 
-function Step({ row, isBrief, comments, said, onToggle, onComment, onRemove }: StepProps) {
+function Step({ row, isBrief, drafts, comments, said, onToggle, onComment, onRemove }: StepProps) {
   const { step, depth, hasChildren, isOpen } = row
-  const [at, setAt] = useState<string>()
+  const draftName = (line: string) => `${step.id} ${line}`
+  // What was being written before a reload is open again.
+  const [at, setAt] = useState(() => linesOf(step).find((line) => drafts.of(draftName(line)) !== ''))
   const [isRead, setRead] = useState(false)
   const [title, ...description] = linesOf(step)
   const own = comments.map((comment, index) => ({ comment, index })).filter(({ comment }) => comment.stepId === step.id)
@@ -158,9 +163,12 @@ function Step({ row, isBrief, comments, said, onToggle, onComment, onRemove }: S
           {at !== undefined && onComment && (
             <CommentBox
               about={at}
+              text={drafts.of(draftName(at))}
+              onText={(text) => drafts.write(draftName(at), text)}
               onClose={() => setAt(undefined)}
               onSay={(text) => {
                 onComment({ stepId: step.id, quote: at, text })
+                drafts.write(draftName(at), '')
                 setAt(undefined)
               }}
             />
@@ -183,9 +191,16 @@ function StepMore({ step: { criteria, ownedPaths } }: { step: PlanStep }) {
   )
 }
 
-/** A box for a comment; Ctrl Enter adds it, Escape closes it. */
-export function CommentBox({ about, onSay, onClose }: { about: string; onSay(text: string): void; onClose(): void }) {
-  const [text, setText] = useState('')
+interface BoxProps {
+  about: string
+  text: string
+  onText(text: string): void
+  onSay(text: string): void
+  onClose(): void
+}
+
+/** A box for a comment; Ctrl Enter adds it, Escape closes it and keeps what is written. */
+export function CommentBox({ about, text, onText, onSay, onClose }: BoxProps) {
   return (
     <div className="stack">
       <textarea
@@ -196,7 +211,7 @@ export function CommentBox({ about, onSay, onClose }: { about: string; onSay(tex
         maxLength={5000}
         // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
         autoFocus
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => onText(target.value)}
         onKeyDown={(event) => {
           // What is pressed here is meant for this comment, not for the answers beside it.
           if (event.key === 'Escape') onClose()
@@ -209,7 +224,13 @@ export function CommentBox({ about, onSay, onClose }: { about: string; onSay(tex
         <Button onClick={() => onSay(text.trim())} disabled={!text.trim()} keys="Ctrl Enter">
           Add comment
         </Button>
-        <Button look="quiet" onClick={onClose}>
+        <Button
+          look="quiet"
+          onClick={() => {
+            onText('')
+            onClose()
+          }}
+        >
           Cancel
         </Button>
       </div>

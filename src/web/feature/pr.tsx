@@ -3,6 +3,7 @@ import type { CiCheck } from '#protocol/workflow/pr.ts'
 import { plural } from '../ui/format.ts'
 import { type Shape, State } from '../ui/mark.tsx'
 import { Away, Markdown } from '../ui/markdown.tsx'
+import { plainly } from '../ui/plain.ts'
 import { Ago, CopyButton, Path } from '../ui/small.tsx'
 
 const CHECKS: Record<CiCheck['state'], Shape> = { pending: 'works', passing: 'done', failing: 'wrong', skipped: 'open' }
@@ -52,7 +53,7 @@ export function PullRequestTab({ snapshot: { pr } }: { snapshot: SessionSnapshot
                 {log && (
                   <details open={state === 'failing'}>
                     <summary className="small">What failed</summary>
-                    <pre className="log">{log}</pre>
+                    <pre className="log">{plainly(log)}</pre>
                     <CopyButton text={log} label="Copy the log" />
                   </details>
                 )}

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Question } from '#protocol/workflow/questions.ts'
-import { CHOOSE_OPTION, useKeys } from '../shell/keys.ts'
+import { CHOOSE_OPTION, isOnPage, useKeys } from '../shell/keys.ts'
 import { Button, Path } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
@@ -26,7 +26,7 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
   const list = useRef<HTMLDivElement>(null)
   const draftOf = (question: Question) => drafts[question.id] ?? firstDraft(question)
   const set = (question: Question, draft: Partial<AnswerDraft>) =>
-    setDrafts({ ...drafts, [question.id]: { ...draftOf(question), ...draft } })
+    setDrafts({ ...ofThese(drafts, questions), [question.id]: { ...draftOf(question), ...draft } })
   const missing = questions.filter((question) => !isAnswered(question, draftOf(question)))
   const answers = answersOf(questions, drafts)
   const current = questions[Math.min(at, questions.length - 1)]
@@ -48,6 +48,12 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
         : [...before, option.value],
     })
   }
+  /** Where there is no field yet, the button that makes one is pressed; the field takes the focus when it is there. */
+  const elaborate = () => {
+    const form = list.current?.children[Math.min(at, questions.length - 1)]
+    form?.querySelector<HTMLElement>('.own-words')?.click()
+    form?.querySelector('textarea')?.focus()
+  }
   const send = async () => {
     if (missing.length > 0 || answers.length === 0 || isSending) return
     setSending(true)
@@ -58,11 +64,10 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
       { label: sendLabel(answers.length, questions[0]?.stage) },
     )
     setSending(false)
-    if (done !== 'done' && done !== 'kept') return
-    setDrafts(
-      Object.fromEntries(Object.entries(drafts).filter(([id]) => !questions.some((question) => question.id === id))),
-    )
-    if (done === 'done') toast({ tone: 'go', text: 'Sent. Claude goes on.' })
+    // What waits for the connection stays in sight as it was answered.
+    if (done !== 'done') return
+    setDrafts(undefined)
+    toast({ tone: 'go', text: 'Sent. Claude goes on.' })
   }
   useKeys('Questions', {
     j: ['next question', () => move(1)],
@@ -73,6 +78,8 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
         [index === 0 ? CHOOSE_OPTION : `option ${index + 1}`, () => choose(index + 1)],
       ]),
     ),
+    e: ['answer in your own words', () => elaborate()],
+    Enter: ['take the recommended answers', (event) => isOnPage(event) && void send()],
     'mod+Enter': ['send the answers', () => void send()],
   })
   return (
@@ -117,6 +124,11 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
   )
 }
 
+/** Without what was said about questions that are answered by now. */
+function ofThese(drafts: Drafts, questions: Question[]): Drafts {
+  return Object.fromEntries(Object.entries(drafts).filter(([id]) => questions.some((question) => question.id === id)))
+}
+
 interface FormProps {
   question: Question
   draft: AnswerDraft
@@ -131,9 +143,11 @@ export function QuestionForm({ question, draft, isCurrent, onFocus, onChange }: 
   const [hasRemark, setRemark] = useState(draft.text !== '')
   const field = useRef<HTMLTextAreaElement>(null)
   const isOther = draft.value === OTHER
+  const wasOpen = useRef(hasRemark)
   useEffect(() => {
-    if (isOther) field.current?.focus()
-  }, [isOther])
+    if (isOther || hasRemark !== wasOpen.current) field.current?.focus()
+    wasOpen.current = hasRemark
+  }, [isOther, hasRemark])
   return (
     <fieldset
       className={isCurrent ? 'question current' : 'question'}
@@ -148,7 +162,7 @@ export function QuestionForm({ question, draft, isCurrent, onFocus, onChange }: 
         {file && <Path path={line ? `${file}:${line}` : file} />}
         {!isRequired && <span>optional</span>}
         {questionType !== 'text' && !hasRemark && !isOther && (
-          <button type="button" className="link end" onClick={() => setRemark(true)}>
+          <button type="button" className="link end own-words" onClick={() => setRemark(true)}>
             Add a remark
           </button>
         )}

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import type { TodoItem } from '#protocol/workflow/todos.ts'
 import { plural } from '../ui/format.ts'
 import { Button, Note, Path } from '../ui/small.tsx'
@@ -23,7 +22,10 @@ export function Todos({ items, run, sessionId }: { items: TodoItem[]; run: Run; 
 }
 
 function Item({ item, run, sessionId }: { item: TodoItem; run: Run; sessionId: string }) {
-  const [option, setOption] = useState(item.options.find(({ recommended }) => recommended)?.label ?? '')
+  const [option, setOption] = useStored(
+    `grove.draft.todo.option.${sessionId}.${item.id}`,
+    item.options.find(({ recommended }) => recommended)?.label ?? '',
+  )
   const [text, setText] = useStored(`grove.draft.todo.${sessionId}.${item.id}`, '')
   const decide = async (dismiss: boolean) => {
     const done = await run(
@@ -36,7 +38,9 @@ function Item({ item, run, sessionId }: { item: TodoItem; run: Run; sessionId: s
       } as never,
       { label: 'Decision about a comment', id: item.id },
     )
-    if (done === 'done') setText(undefined)
+    if (done !== 'done') return
+    setText(undefined)
+    setOption(undefined)
   }
   return (
     <li className="question">

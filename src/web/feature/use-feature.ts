@@ -1,6 +1,7 @@
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { act } from '../api/actions.ts'
 import type { Input, Name, Refused, RouteOf } from '../api/client.ts'
+import { newId } from '../api/new-id.ts'
 import { cache, refresh } from '../api/queries.ts'
 
 type Nouns = 'sessions' | 'sessionPlans' | 'sessionQuestions'
@@ -35,7 +36,7 @@ function runOnce(params: { projectId: string; featureId: string }): Run {
   return async (noun, name, body, { label, quiet = false, id }) => {
     const input = {
       params: { ...params, ...(id !== undefined && { id }) },
-      body: { ...body, requestId: crypto.randomUUID() },
+      body: { ...body, requestId: newId() },
     }
     // The types of a route that is not known yet cannot be put together again.
     const done = await act(noun, name, input as never, { label, quiet })

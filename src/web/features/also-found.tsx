@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useAsk } from '../api/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { plural } from '../ui/format.ts'
-import { Ago, CopyButton } from '../ui/small.tsx'
+import { Ago, CopyButton, Path } from '../ui/small.tsx'
 
 /** Branches that look like those of feature sessions and belong to none. */
 export function AlsoFound() {
@@ -22,33 +22,23 @@ export function AlsoFound() {
           onClose={() => setOpen(false)}
           wide
         >
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Branch</th>
-                <th scope="col">Project</th>
-                <th scope="col">Last commit</th>
-                <th scope="col">Command that removes it</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.branches.map(({ name, projectPath, lastCommitAt }) => (
-                <tr key={projectPath + name}>
-                  <td className="mono">{name}</td>
-                  <td className="mono">{projectPath}</td>
-                  <td>
-                    <Ago at={Date.parse(lastCommitAt)} />
-                  </td>
-                  <td>
-                    <CopyButton
-                      text={`git -C '${projectPath.replaceAll("'", "'\\''")}' branch -D '${name.replaceAll("'", "'\\''")}'`}
-                      label="Copy"
-                    />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <ul className="brief">
+            {data.branches.map(({ name, projectPath, lastCommitAt }) => (
+              <li key={projectPath + name}>
+                <span />
+                <div>
+                  <b className="mono">{name}</b>
+                  <p className="faint">
+                    <Path path={projectPath} /> last commit <Ago at={Date.parse(lastCommitAt)} /> ago
+                  </p>
+                </div>
+                <CopyButton
+                  text={`git -C '${projectPath.replaceAll("'", "'\\''")}' branch -D '${name.replaceAll("'", "'\\''")}'`}
+                  label="Copy the command that removes it"
+                />
+              </li>
+            ))}
+          </ul>
         </Dialog>
       )}
     </p>

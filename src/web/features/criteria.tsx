@@ -1,24 +1,20 @@
-import { useState } from 'react'
 import { Mark } from '../ui/mark.tsx'
 import { Button } from '../ui/small.tsx'
-import { type FormDraft, TYPE_WORDS } from './derive-form.ts'
+import { criteriaOf, type FormDraft, TYPE_WORDS } from './derive-form.ts'
 
 interface Props {
   criteria: FormDraft['criteria']
-  onChange(criteria: FormDraft['criteria']): void
+  /** One that is being written. */
+  criterion: string
+  onChange(change: Partial<Pick<FormDraft, 'criteria' | 'criterion'>>): void
   problem: string | undefined
 }
 
 /** When the feature is done: the usual ones, and own ones. */
-export function Criteria({ criteria, onChange, problem }: Props) {
-  const [text, setText] = useState('')
+export function Criteria({ criteria, criterion, onChange, problem }: Props) {
   const change = (index: number, one: Partial<FormDraft['criteria'][number]>) =>
-    onChange(criteria.map((old, at) => (at === index ? { ...old, ...one } : old)))
-  const add = () => {
-    if (!text.trim()) return
-    onChange([...criteria, { text: text.trim(), checked: true, type: 'review', isOwn: true }])
-    setText('')
-  }
+    onChange({ criteria: criteria.map((old, at) => (at === index ? { ...old, ...one } : old)) })
+  const add = () => onChange({ criteria: criteriaOf({ criteria, criterion }), criterion: '' })
   return (
     <fieldset className="field" id="acceptanceCriteria" tabIndex={-1}>
       <legend>Acceptance criteria</legend>
@@ -54,7 +50,7 @@ export function Criteria({ criteria, onChange, problem }: Props) {
                   look="quiet"
                   icon="close"
                   aria-label={`Remove “${one.text}”`}
-                  onClick={() => onChange(criteria.filter((_, at) => at !== index))}
+                  onClick={() => onChange({ criteria: criteria.filter((_, at) => at !== index) })}
                 />
               </>
             ) : (
@@ -69,8 +65,8 @@ export function Criteria({ criteria, onChange, problem }: Props) {
           aria-label="Another criterion"
           placeholder="Another criterion"
           maxLength={500}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
+          value={criterion}
+          onChange={({ target }) => onChange({ criterion: target.value })}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
             event.preventDefault()

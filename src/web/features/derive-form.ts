@@ -7,6 +7,8 @@ export interface FormDraft {
   projectPath: string
   description: string
   criteria: { text: string; checked: boolean; type: 'automated' | 'manual' | 'review'; isOwn?: true }[]
+  /** One that is being written and was not added yet. */
+  criterion: string
   affectedFiles: string
   technicalNotes: string
   mode: 'worktree' | 'in_place'
@@ -29,6 +31,7 @@ function emptyDraft(template: Template): FormDraft {
     projectPath: '',
     description: '',
     criteria: template.criteria,
+    criterion: '',
     affectedFiles: '',
     technicalNotes: '',
     mode: template.mode,
@@ -50,6 +53,12 @@ export function draftFrom(kept: Partial<FormDraft>, template: Template): FormDra
   return { ...empty, ...Object.fromEntries(fits) }
 }
 
+/** All criteria, also one that was written into the field and not added yet. */
+export function criteriaOf({ criteria, criterion }: Pick<FormDraft, 'criteria' | 'criterion'>): FormDraft['criteria'] {
+  const text = criterion.trim()
+  return text === '' ? criteria : [...criteria, { text, checked: true, type: 'review', isOwn: true }]
+}
+
 /** What is sent: only what counts, and only options that differ from the template. */
 export function formOf(draft: FormDraft, template: Template): Wire {
   const reviews = Number(draft.recommendedReviews)
@@ -57,7 +66,7 @@ export function formOf(draft: FormDraft, template: Template): Wire {
     title: draft.title,
     projectPath: draft.projectPath.trim(),
     description: draft.description,
-    acceptanceCriteria: draft.criteria.map(({ text, checked, type }) => ({ text, checked, type })),
+    acceptanceCriteria: criteriaOf(draft).map(({ text, checked, type }) => ({ text, checked, type })),
     affectedFiles: draft.affectedFiles
       .split(/[\n,]/)
       .map((file) => file.trim())

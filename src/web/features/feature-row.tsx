@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import type { SessionSummary } from '#protocol/api/sessions.ts'
 import { act } from '../api/actions.ts'
+import { newId } from '../api/new-id.ts'
 import { refresh } from '../api/queries.ts'
 import { money } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
@@ -18,7 +19,7 @@ export function FeatureRow({ feature }: { feature: SessionSummary }) {
     said: string,
     undo?: 'unarchive' | 'undelete' | 'archive',
   ) => {
-    const done = await act('sessions', name, { params, body: { requestId: crypto.randomUUID() } }, { label: said })
+    const done = await act('sessions', name, { params, body: { requestId: newId() } }, { label: said })
     refresh(['sessions'])
     if ('sent' in done) {
       toast({
@@ -29,8 +30,8 @@ export function FeatureRow({ feature }: { feature: SessionSummary }) {
           action: {
             label: 'Undo',
             run: () =>
-              void act('sessions', undo, { params, body: { requestId: crypto.randomUUID() } }, { label: 'Undo' }).then(
-                () => refresh(['sessions']),
+              void act('sessions', undo, { params, body: { requestId: newId() } }, { label: 'Undo' }).then(() =>
+                refresh(['sessions']),
               ),
           },
         }),

@@ -66,7 +66,6 @@ export default function Features() {
   const move = (step: number) => {
     const next = Math.min(ordered.length - 1, Math.max(0, at + step))
     setAt(next)
-    document.querySelectorAll<HTMLElement>('.feature-row .title')[next]?.focus()
   }
   useKeys('Features', {
     '/': ['search', () => field.current?.focus()],
@@ -132,7 +131,7 @@ export default function Features() {
       ) : rows.length === 0 ? (
         !list.error && <Nothing isFiltered={all.length > 0} />
       ) : (
-        <Rows rows={rows} />
+        <Rows rows={rows} wanted={ordered[at]?.id} />
       )}
       <AlsoFound />
     </div>

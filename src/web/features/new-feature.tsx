@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { act } from '../api/actions.ts'
+import { newId } from '../api/new-id.ts'
 import { cache, refresh, useAsk } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
 import { plural } from '../ui/format.ts'
@@ -24,7 +25,7 @@ import {
 } from './derive-form.ts'
 import { ExistingTodos } from './existing-todos.tsx'
 import { PathFacts, usePathCheck } from './path-check.tsx'
-import { Problem } from './problem.tsx'
+import { fieldOf, Problem } from './problem.tsx'
 import { BranchTaken, DirtyTree, OtherSession } from './start-dialogs.tsx'
 import { Workplace } from './workplace.tsx'
 import './features.css'
@@ -141,16 +142,16 @@ function Form({ template }: { template: Template }) {
         <div className="field">
           <label htmlFor="title">Title</label>
           <input
-            id="title"
+            {...fieldOf('title', shown('title'))}
+            required
             className="input"
             value={draft.title}
             maxLength={220}
-            aria-invalid={shown('title') !== undefined}
             onChange={({ target }) => set({ title: target.value })}
             onBlur={() => touch('title')}
             autoComplete="off"
           />
-          <Problem text={shown('title')} />
+          <Problem of="title" text={shown('title')} />
           {!shown('title') && draft.title && (
             <p className="fine">
               Branch <code>{draft.branch || branchPreview(template.branchPattern, draft.title, now)}</code>
@@ -160,12 +161,12 @@ function Form({ template }: { template: Template }) {
         <div className="field">
           <label htmlFor="projectPath">Project folder</label>
           <input
-            id="projectPath"
+            {...fieldOf('projectPath', shown('projectPath'))}
+            required
             className="input mono"
             list="known-projects"
             placeholder="/path/to/a/git/repository"
             value={draft.projectPath}
-            aria-invalid={shown('projectPath') !== undefined}
             onChange={({ target }) => set({ projectPath: target.value })}
             onBlur={() => touch('projectPath')}
             autoComplete="off"
@@ -178,28 +179,29 @@ function Form({ template }: { template: Template }) {
               </option>
             ))}
           </datalist>
-          <Problem text={shown('projectPath')} />
+          <Problem of="projectPath" text={shown('projectPath')} />
           {path?.ok && path.path === draft.projectPath.trim() && <PathFacts path={path} mode={draft.mode} />}
         </div>
         <div className="field">
           <label htmlFor="description">Description</label>
           <textarea
-            id="description"
+            {...fieldOf('description', shown('description'))}
+            required
             className="input"
             rows={5}
             value={draft.description}
-            aria-invalid={shown('description') !== undefined}
             onChange={({ target }) => set({ description: target.value })}
             onBlur={() => touch('description')}
           />
-          <Problem text={shown('description')} />
+          <Problem of="description" text={shown('description')} />
           {!shown('description') && (
             <p className="hint">Who needs it, and what is different afterwards. Claude asks about the rest.</p>
           )}
         </div>
         <Criteria
           criteria={draft.criteria}
-          onChange={(criteria) => set({ criteria })}
+          criterion={draft.criterion}
+          onChange={set}
           problem={shown('acceptanceCriteria')}
         />
         <div className="field">
@@ -207,17 +209,16 @@ function Form({ template }: { template: Template }) {
             Affected files <span className="faint">optional</span>
           </label>
           <textarea
-            id="affectedFiles"
+            {...fieldOf('affectedFiles', shown('affectedFiles'))}
             className="input mono"
             rows={2}
             value={draft.affectedFiles}
-            aria-invalid={shown('affectedFiles') !== undefined}
             placeholder="src/shipments/zone.ts, src/customs/papers.ts"
             onChange={({ target }) => set({ affectedFiles: target.value })}
             onBlur={() => touch('affectedFiles')}
             spellCheck={false}
           />
-          <Problem text={shown('affectedFiles')} />
+          <Problem of="affectedFiles" text={shown('affectedFiles')} />
           {path?.ok && <ExistingTodos path={path.path} />}
         </div>
         <div className="field">
@@ -225,15 +226,14 @@ function Form({ template }: { template: Template }) {
             Technical notes <span className="faint">optional</span>
           </label>
           <textarea
-            id="technicalNotes"
+            {...fieldOf('technicalNotes', shown('technicalNotes'))}
             className="input"
             rows={3}
             value={draft.technicalNotes}
-            aria-invalid={shown('technicalNotes') !== undefined}
             onChange={({ target }) => set({ technicalNotes: target.value })}
             onBlur={() => touch('technicalNotes')}
           />
-          <Problem text={shown('technicalNotes')} />
+          <Problem of="technicalNotes" text={shown('technicalNotes')} />
         </div>
         <Workplace draft={draft} template={template} path={path} problem={shown} onChange={set} />
         <div className="form-foot row">
@@ -290,7 +290,7 @@ function Form({ template }: { template: Template }) {
 
 /** One id for one form: however often it is sent, one session begins. */
 function useRequestId(): string {
-  const [id] = useState(() => crypto.randomUUID())
+  const [id] = useState(newId)
   return id
 }
 

@@ -1,12 +1,12 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { SessionSummary } from '#protocol/api/sessions.ts'
 import { FeatureRow } from './feature-row.tsx'
 
 export type Row = { type: 'head'; title: string; count: number } | { type: 'feature'; feature: SessionSummary }
 
 /** Only the rows in sight are there: 500 features scroll like five. */
-export function Rows({ rows }: { rows: Row[] }) {
+export function Rows({ rows, wanted }: { rows: Row[]; wanted: string | undefined }) {
   const list = useRef<HTMLUListElement>(null)
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -17,6 +17,19 @@ export function Rows({ rows }: { rows: Row[] }) {
       const row = rows[index]!
       return row.type === 'head' ? row.title : row.feature.id
     },
+  })
+  // The wanted feature comes into sight, and has the focus as soon as it is there.
+  const wantedAt = rows.findIndex((row) => row.type === 'feature' && row.feature.id === wanted)
+  const focused = useRef(-1)
+  useEffect(() => {
+    if (wantedAt >= 0) virtual.scrollToIndex(wantedAt)
+  }, [wantedAt, virtual])
+  useEffect(() => {
+    if (wantedAt === focused.current) return
+    const title = list.current?.querySelector<HTMLElement>(`[data-index="${wantedAt}"] .title`)
+    if (!title) return
+    focused.current = wantedAt
+    title.focus({ preventScroll: true })
   })
   return (
     <ul ref={list} style={{ height: virtual.getTotalSize(), position: 'relative' }} aria-label="Features">

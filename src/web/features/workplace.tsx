@@ -1,6 +1,6 @@
 import { useNow } from '../ui/now.ts'
 import { branchPreview, type Field, type FormDraft, type PathState, type Template } from './derive-form.ts'
-import { Problem } from './problem.tsx'
+import { fieldOf, Problem } from './problem.tsx'
 
 interface Props {
   draft: FormDraft
@@ -22,7 +22,7 @@ export function Workplace({ draft, template, path, problem, onChange }: Props) {
         <div className="field">
           <label htmlFor="baseBranch">Base branch</label>
           <input
-            id="baseBranch"
+            {...fieldOf('baseBranch', problem('baseBranch'))}
             className="input mono"
             list="branches"
             value={draft.baseBranch}
@@ -34,18 +34,18 @@ export function Workplace({ draft, template, path, problem, onChange }: Props) {
               <option key={name} value={name} />
             ))}
           </datalist>
-          <Problem text={problem('baseBranch')} />
+          <Problem of="baseBranch" text={problem('baseBranch')} />
         </div>
         <div className="field">
           <label htmlFor="branch">Feature branch</label>
           <input
-            id="branch"
+            {...fieldOf('branch', problem('branch'))}
             className="input mono"
             value={draft.branch}
             placeholder={branchPreview(template.branchPattern, draft.title, now)}
             onChange={({ target }) => onChange({ branch: target.value })}
           />
-          <Problem text={problem('branch')} />
+          <Problem of="branch" text={problem('branch')} />
         </div>
       </div>
       <fieldset className="field options">
@@ -91,14 +91,14 @@ export function Workplace({ draft, template, path, problem, onChange }: Props) {
       <div className="field">
         <label htmlFor="recommendedReviews">Recommended reviews of the plan</label>
         <input
-          id="recommendedReviews"
+          {...fieldOf('recommendedReviews', problem('recommendedReviews'))}
           className="input"
           style={{ maxWidth: 96 }}
           inputMode="numeric"
           value={draft.recommendedReviews}
           onChange={({ target }) => onChange({ recommendedReviews: target.value })}
         />
-        <Problem text={problem('recommendedReviews')} />
+        <Problem of="recommendedReviews" text={problem('recommendedReviews')} />
         <p className="hint">Approving after fewer needs a sign-off.</p>
       </div>
     </details>

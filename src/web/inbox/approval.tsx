@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { act } from '../api/actions.ts'
 import type { Answer } from '../api/client.ts'
 import { cache, refresh } from '../api/queries.ts'
-import { useKeys } from '../shell/keys.ts'
+import { isOnPage, useKeys } from '../shell/keys.ts'
 import { PatchText } from '../ui/patch-text.tsx'
 import { Button } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
@@ -11,8 +11,15 @@ import { toast } from '../ui/toasts.ts'
 type Approval = Answer<'approvals', 'list'>['approvals'][number]
 type List = Answer<'approvals', 'list'>
 
+interface Props {
+  approval: Approval
+  snooze: React.ReactNode
+  /** Of several on a page the first has the keys. */
+  isFirst?: boolean
+}
+
 /** A request of an agent to the guard, and a person's answer. The word to the agent is kept while it is written. */
-export function ApprovalBody({ approval, snooze }: { approval: Approval; snooze: React.ReactNode }) {
+export function ApprovalBody({ approval, snooze, isFirst = true }: Props) {
   const [note, setNote] = useStored(`grove.draft.approval.${approval.id}`, '')
   const [isRefusing, setRefusing] = useState(note !== '')
   const yes = approval.kind === 'scope' ? `Add this to ${approval.intentId}` : 'Allow this once'
@@ -26,16 +33,17 @@ export function ApprovalBody({ approval, snooze }: { approval: Approval; snooze:
       { params: { id: approval.id }, body: { answer: said, ...(note.trim() && { note: note.trim() }) } },
       { label },
     )
-    setNote(undefined)
     if ('refused' in done) putBack(before)
-    else if ('sent' in done) toast(outcomeOf(done.sent.approval))
+    else setNote(undefined)
+    if ('sent' in done) toast(outcomeOf(done.sent.approval))
     refresh(['approvals'])
   }
-  useKeys('This request', {
+  const keys: Parameters<typeof useKeys>[1] = {
     1: [yes, () => void answer('approve')],
-    Enter: [yes, (event) => event.target === document.body && void answer('approve')],
+    Enter: [yes, (event) => isOnPage(event) && void answer('approve')],
     2: ['refuse and say why', () => setRefusing(true)],
-  })
+  }
+  useKeys('This request', isFirst ? keys : {})
   return (
     <>
       {approval.detail && <PatchText text={approval.detail} />}
@@ -68,10 +76,10 @@ export function ApprovalBody({ approval, snooze }: { approval: Approval; snooze:
           </Button>
         ) : (
           <>
-            <Button look="primary" onClick={() => void answer('approve')} keys="1">
+            <Button {...(isFirst && { look: 'primary' as const, keys: '1' })} onClick={() => void answer('approve')}>
               {yes}
             </Button>
-            <Button onClick={() => setRefusing(true)} keys="2">
+            <Button {...(isFirst && { keys: '2' })} onClick={() => setRefusing(true)}>
               Refuse and say why
             </Button>
           </>

@@ -3,6 +3,7 @@ import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
 import { shortId } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
+import { plainly } from '../ui/plain.ts'
 import { Ago } from '../ui/small.tsx'
 
 /** What works at the moment, so that an empty inbox is good news and not a riddle. */
@@ -81,7 +82,7 @@ export function Answered() {
             <div>
               <span className="text two-lines">
                 {status === 'rejected' ? 'Refused' : status === 'expired' ? 'Not answered here:' : 'Allowed'}{' '}
-                <code>{what}</code>
+                <code>{plainly(what)}</code>
               </span>
               <span className="faint">
                 {status === 'expired'
@@ -105,6 +106,7 @@ export function KeysHere() {
   const keys: [string, string][] = [
     ['j k', 'next, previous'],
     ['1–9', 'choose an answer'],
+    ['e', 'answer in your own words'],
     ['Enter', 'take the recommended one'],
     ['s', 'snooze'],
     ['?', 'all keys'],

@@ -7,14 +7,14 @@ import { Questions } from '../feature/questions.tsx'
 import { runIn } from '../feature/use-feature.ts'
 import { PlanReviews } from '../people/plan-reviews.tsx'
 import { Skeleton } from '../ui/small.tsx'
-import { Trouble } from '../ui/trouble.tsx'
+import { isStillShown, Trouble } from '../ui/trouble.tsx'
 import '../feature/feature.css'
 
 /** What a feature waits for, answered without opening it. */
 export function FeatureBody({ waiting, snooze }: { waiting: Waiting; snooze: React.ReactNode }) {
   const params = { projectId: waiting.projectId, featureId: waiting.featureId }
   const { data, error } = useAsk('sessions', 'show', { params })
-  if (error) return <Trouble error={error} what="This feature" />
+  if (error && !isStillShown(error, data)) return <Trouble error={error} what="This feature" />
   if (!data) return <Skeleton rows={2} />
   const { session: snapshot } = data
   const run = runIn(params)

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { useKeys } from '../shell/keys.ts'
+import { takeLateClick, useKeys } from '../shell/keys.ts'
 import { ago, plural } from '../ui/format.ts'
 import { useNow } from '../ui/now.ts'
 import { Segments } from '../ui/segments.tsx'
@@ -10,6 +10,7 @@ import { Trouble } from '../ui/trouble.tsx'
 import { Answered, KeysHere, Running, WorkingFeatures } from './aside.tsx'
 import type { InboxItem } from './derive-inbox.ts'
 import { Item } from './item.tsx'
+import { useReplaced } from './replaced.ts'
 import { useInbox } from './use-inbox.ts'
 import './inbox.css'
 
@@ -27,14 +28,23 @@ export default function Inbox() {
   const { open, resting } = inbox
   const stops = open.filter(({ stopsWork }) => stopsWork)
   const shown = filter === 'snoozed' ? resting : filter === 'stops' ? stops : open
-  const at = Math.max(
-    0,
-    shown.findIndex(({ id }) => id === chosen),
-  )
+  const lastAt = useRef(0)
+  const found = shown.findIndex(({ id }) => id === chosen)
+  // After what is gone comes what stood below it.
+  const at = found >= 0 ? found : Math.max(0, Math.min(lastAt.current, shown.length - 1))
   const current = shown[at]
   // A phone opens as a list: the answer is what a tap opens. Elsewhere the first one is open from the start.
   const isNarrow = useIsNarrow()
   const openId = isNarrow ? chosen : current?.id
+  useReplaced(
+    [...open, ...resting].map(({ id }) => id),
+    openId,
+  )
+  // What is open stays open when something else comes before it.
+  useEffect(() => {
+    lastAt.current = at
+    if (!isNarrow && openId !== undefined) setChosen(openId)
+  }, [at, isNarrow, openId])
 
   const move = (step: number) => {
     const next = shown[Math.min(shown.length - 1, Math.max(0, at + step))]
@@ -73,12 +83,12 @@ export default function Inbox() {
         )}
       </header>
       <div className="split">
-        <div ref={list}>
+        <div ref={list} onClickCapture={takeLateClick}>
           {inbox.error && <Trouble error={inbox.error} what="The inbox" />}
           {inbox.isLoading ? (
             <Skeleton rows={4} />
           ) : shown.length === 0 ? (
-            <Empty filter={filter} />
+            !inbox.error && <Empty filter={filter} />
           ) : (
             <ul className="inbox" aria-label="What waits for you">
               {shown.map((item) => (

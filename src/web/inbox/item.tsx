@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { Mark, type Shape } from '../ui/mark.tsx'
+import { plainly } from '../ui/plain.ts'
 import { Ago } from '../ui/small.tsx'
 import { ApprovalBody } from './approval.tsx'
 import type { InboxItem } from './derive-inbox.ts'
@@ -26,7 +27,7 @@ export function Item({ item, isOpen, onOpen, snooze }: Props) {
           <b className={item.tone}>{item.kind}</b> · {item.about}
         </p>
         <button type="button" className="title" aria-expanded={isOpen} onClick={onOpen}>
-          {item.isCode ? <code>{item.title}</code> : item.title}
+          {item.isCode ? <code dir="ltr">{plainly(item.title)}</code> : item.title}
         </button>
         {item.why && <p className="why text">{item.why}</p>}
         <p className="facts">

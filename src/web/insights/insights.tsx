@@ -149,7 +149,7 @@ function Table({ days }: { days: Answer<'insights', 'days'>['days'] }) {
         <tbody>
           {days.toReversed().map((day) => (
             <tr key={day.day}>
-              <td>{day.day}</td>
+              <td className="num">{day.day}</td>
               {[
                 day.sessions,
                 day.actions,

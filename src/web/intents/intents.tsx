@@ -116,6 +116,7 @@ export default function Intents({ id }: { id: string | undefined }) {
               <Detail listed={current} intent={chosen} />
             ) : (
               <>
+                {id && <Note>{id} is not among these intents. It may be done, or of another project.</Note>}
                 <ScopeTree project={current.project.id} intent={undefined} />
                 <Changes project={current.project.id} intent={undefined} />
               </>

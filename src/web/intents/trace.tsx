@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { useAsk } from '../api/queries.ts'
 import { plural, shortId } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
+import { plainly } from '../ui/plain.ts'
 import { Ago, Path, Skeleton } from '../ui/small.tsx'
 import { Trouble } from '../ui/trouble.tsx'
 import { blameBlocks, changeTree, type Node, split } from './derive-intents.ts'
@@ -145,7 +146,7 @@ export function Blame({ project, file }: { project: string; file: string }) {
                 )}
               </span>
               <span className="nr">{lines.map((_, index) => first + index).join('\n')}</span>
-              <pre>{lines.join('\n')}</pre>
+              <pre>{plainly(lines.join('\n'))}</pre>
             </div>
           ))}
       </section>

@@ -136,19 +136,17 @@ export default function Learnings({ id }: { id: string | undefined }) {
             )}
           </div>
           <div className="detail">
+            {id && (
+              <Link href={to()} className="button quiet back">
+                <Icon name="left" /> All learnings
+              </Link>
+            )}
             {chosen ? (
-              <>
-                <Link href={to()} className="button quiet back">
-                  <Icon name="left" /> All learnings
-                </Link>
-                <LearningDetail key={chosen.id} learning={chosen} others={rows} words={words} />
-              </>
+              <LearningDetail key={chosen.id} learning={chosen} others={rows} words={words} />
+            ) : id && !isPending ? (
+              <p className="empty">This learning is not in this list. It may have another life, or be gone.</p>
             ) : (
-              rows.length > 0 && (
-                <p className="empty">
-                  {id && !isPending ? 'This learning is not in this list.' : 'Choose a learning to read it.'}
-                </p>
-              )
+              rows.length > 0 && <p className="empty">Choose a learning to read it.</p>
             )}
           </div>
         </div>

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { act } from '../api/actions.ts'
-import { call } from '../api/client.ts'
+import { call, Refused } from '../api/client.ts'
 import { refresh } from '../api/queries.ts'
 import { plural } from '../ui/format.ts'
 import { Button } from '../ui/small.tsx'
@@ -11,6 +11,20 @@ const BATCH = 200
 
 /** Saves every memory as a JSON line, in the form that `grove import` reads. */
 export async function exportMemories(project: string | undefined): Promise<void> {
+  const lines = await allLines(project).catch((error: unknown) => {
+    const why = error instanceof Refused ? error.words : 'Grove cannot be reached.'
+    toast({ tone: 'wrong', text: `The memories could not be saved. ${why}` })
+  })
+  if (!lines) return
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob(lines, { type: 'application/x-ndjson' }))
+  link.download = 'grove-memories.jsonl'
+  link.click()
+  URL.revokeObjectURL(link.href)
+  toast({ tone: 'go', text: `${plural(lines.length, 'memory', 'memories')} saved as grove-memories.jsonl.` })
+}
+
+async function allLines(project: string | undefined): Promise<string[]> {
   const lines: string[] = []
   for (let before: string | undefined; ; ) {
     const page = await call('memories', 'list', {
@@ -18,14 +32,8 @@ export async function exportMemories(project: string | undefined): Promise<void>
     })
     lines.push(...page.memories.map(lineOf))
     before = page.next
-    if (!before) break
+    if (!before) return lines
   }
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob(lines, { type: 'application/x-ndjson' }))
-  link.download = 'grove-memories.jsonl'
-  link.click()
-  URL.revokeObjectURL(link.href)
-  toast({ tone: 'go', text: `${plural(lines.length, 'memory', 'memories')} saved as grove-memories.jsonl.` })
 }
 
 /** Without what is only worked out for showing it. */

@@ -2,15 +2,17 @@ import { useState } from 'react'
 import { act } from '../api/actions.ts'
 import { refresh } from '../api/queries.ts'
 import { Button } from '../ui/small.tsx'
+import { useStored } from '../ui/stored.ts'
 
 /** Asks for the name that stands beside what this person says. */
 export function NameForm({ name, action, onDone }: { name: string; action: string; onDone?(): void }) {
-  const [text, setText] = useState(name)
+  const [text, setText] = useStored('grove.draft.name', name)
   const [problem, setProblem] = useState<string>()
   const save = async () => {
     const done = await act('people', 'name', { body: { name: text } }, { label: 'Your name', quiet: true })
     if ('refused' in done) return setProblem(done.refused.words)
     setProblem(undefined)
+    setText(undefined)
     refresh(['people'])
     onDone?.()
   }

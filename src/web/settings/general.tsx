@@ -1,19 +1,28 @@
+import { useState } from 'react'
 import { NOTIFY } from '../shell/attention.ts'
 import { setTheme, type Theme, useTheme } from '../shell/theme.ts'
 import { Segments } from '../ui/segments.tsx'
 import { useStored } from '../ui/stored.ts'
 import { Pauses } from './pauses.tsx'
 
+/** Where a browser has no notifications at all, they are forbidden too. */
+function permissionNow(): NotificationPermission {
+  return 'Notification' in window ? Notification.permission : 'denied'
+}
+
 /** What concerns this browser, and whether Grove works at all. */
 export function General() {
   const theme = useTheme()
-  const [notify, setNotify] = useStored(NOTIFY, false)
+  const [wanted, setNotify] = useStored(NOTIFY, false)
+  const [permission, setPermission] = useState(permissionNow)
+  const notify = wanted && permission === 'granted'
   const wish = async (isOn: boolean) => {
     if (isOn && 'Notification' in window && Notification.permission !== 'granted')
       await Notification.requestPermission()
-    setNotify(isOn)
+    setPermission(permissionNow())
+    setNotify(isOn && permissionNow() === 'granted')
   }
-  const isBlocked = 'Notification' in window && Notification.permission === 'denied'
+  const isBlocked = permission === 'denied'
   return (
     <div className="stack-3">
       <Pauses />

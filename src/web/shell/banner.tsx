@@ -1,4 +1,5 @@
 import { outbox } from '../api/actions.ts'
+import { isKnown } from '../api/client.ts'
 import type { LiveSocket } from '../api/live.ts'
 import { connection } from '../api/queries.ts'
 import { countdown, plural } from '../ui/format.ts'
@@ -11,23 +12,34 @@ import { useStore } from '../ui/store.ts'
 export function Banner({ socket }: { socket: LiveSocket }) {
   const now = useSeconds()
   const link = useStore(connection)
+  const known = useStore(isKnown)
   if (link.state === 'open' || link.state === 'connecting') return null
   const kept = outbox.all().filter(({ notBefore }) => notBefore === undefined).length
   const wait = countdown(link.retryAt - now)
-  const isLost = link.state === 'lost'
+  const isLost = link.state === 'lost' || !known
   return (
-    <div className={isLost ? 'banner wrong' : 'banner'} role="status">
+    <div className={isLost ? 'banner wrong' : 'banner'}>
       <Mark shape={isLost ? 'wrong' : 'works'} tone={isLost ? 'wrong' : 'rest'} />
       <span className="grow">
-        <b>{isLost ? 'Connection lost.' : 'Reconnecting…'}</b> Next try in {wait}.{' '}
-        {kept > 0
-          ? `${plural(kept, 'action')} of yours will be sent then.`
-          : 'What you see may be old; what you do is kept and sent later.'}{' '}
-        {isLost && (
-          <>
-            Is Grove running? Start it with <code>grove up</code>.
-          </>
-        )}
+        {/* Told once: a screen reader would read a countdown every second. */}
+        <span role="status">
+          <b>{!known ? 'Grove does not know this browser any more.' : isLost ? 'Connection lost.' : 'Reconnecting…'}</b>{' '}
+          {kept > 0
+            ? `${plural(kept, 'action')} of yours will be sent then.`
+            : 'What you see may be old; what you do is kept and sent later.'}{' '}
+          {!known ? (
+            <>
+              Let it in again with <code>grove open</code>, or with a new invitation.
+            </>
+          ) : (
+            isLost && (
+              <>
+                Is Grove running? Start it with <code>grove up</code>.
+              </>
+            )
+          )}
+        </span>{' '}
+        <span className="num">Next try in {wait}.</span>
       </span>
       <Button onClick={() => socket.retry()}>Try now</Button>
       {isLost && (

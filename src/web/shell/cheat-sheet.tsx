@@ -24,12 +24,14 @@ export function CheatSheet({ onClose }: { onClose(): void }) {
           <section key={group}>
             <h3>{group}</h3>
             <dl className="pairs keys">
-              {list.map(({ keys, label }) => (
-                <div key={keys}>
+              {[...groupBy(list, ({ label }) => label)].map(([label, same]) => (
+                <div key={label}>
                   <dt>
-                    {keys.split(' ').map((key) => (
-                      <kbd key={key}>{signOf(key, label)}</kbd>
-                    ))}
+                    {same
+                      .flatMap(({ keys }) => keys.split(' '))
+                      .map((key) => (
+                        <kbd key={key}>{signOf(key, label)}</kbd>
+                      ))}
                   </dt>
                   <dd>{label}</dd>
                 </div>

@@ -14,6 +14,7 @@ export class Failed extends Component<{ children: React.ReactNode }, { error?: E
     if (!error) return this.props.children
     return (
       <div className="page">
+        <h1 className="hidden-label">A view that failed</h1>
         <Note tone="wrong">
           <span className="grow">
             {/preload|dynamically imported/.test(error.message)

@@ -15,6 +15,22 @@ export const CHOOSE_OPTION = 'choose an option'
 /** Everything that a key does now; the cheat sheet shows it. */
 export const bindings = new Store<Binding[]>([])
 
+/** As long as a double click may take, and a key that was already on its way. */
+const DEAF_MS = 700
+let deafUntil = 0
+
+/** What the keys meant has just been replaced by something else: for a moment they mean nothing. */
+export function deafen(): void {
+  deafUntil = performance.now() + DEAF_MS
+}
+
+/** Takes a click that was meant for what stood there a moment ago. */
+export function takeLateClick(event: Pick<Event, 'preventDefault' | 'stopPropagation'>): void {
+  if (performance.now() >= deafUntil) return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
 const PAIR_MS = 1_200
 let first: { key: string; at: number } | undefined
 
@@ -55,6 +71,7 @@ export function listenToKeys(): () => void {
     first = undefined
     const found = meant(bindings.get(), key, before)
     if (!found) return
+    if (event.timeStamp < deafUntil && !REPEATED.has(key)) return event.preventDefault()
     if ('half' in found) {
       first = { key, at: event.timeStamp }
       return
@@ -64,6 +81,11 @@ export function listenToKeys(): () => void {
   }
   window.addEventListener('keydown', onKey)
   return () => window.removeEventListener('keydown', onKey)
+}
+
+/** Nothing has the focus that Enter would press: neither a button nor a link, only the page. */
+export function isOnPage({ target }: Pick<Event, 'target'>): boolean {
+  return target === document.body || (target instanceof HTMLElement && target.id === 'main')
 }
 
 function isField(target: EventTarget | null): boolean {

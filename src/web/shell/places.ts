@@ -20,3 +20,10 @@ export const PLACES: Place[] = [
   { path: '/insights', name: 'Insights', icon: 'insights', key: 'n', deep: true },
   { path: '/settings', name: 'Settings', icon: 'settings', key: 's', deep: true },
 ]
+
+/** The page that an address belongs to: a feature with all its tabs, an agent, or a place with its list and what is chosen in it. */
+export function pageOf(path: string): string {
+  const [, place, ...rest] = path.split('/')
+  const depth = place === 'features' ? 2 : place === 'agents' ? 1 : 0
+  return [place, ...rest.slice(0, depth)].join('/')
+}

@@ -3,13 +3,17 @@ import { useSearchParams } from 'wouter'
 /** What a view keeps in its address: read by name, and set; an empty value takes the name out. */
 export function useAddress(): [params: URLSearchParams, set: (name: string, value: string) => void] {
   const [params, setParams] = useSearchParams()
+  // A way back over every letter of a search would be none.
   const set = (name: string, value: string) =>
-    setParams((before) => {
-      const next = new URLSearchParams(before)
-      if (value) next.set(name, value)
-      else next.delete(name)
-      return next
-    })
+    setParams(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (value) next.set(name, value)
+        else next.delete(name)
+        return next
+      },
+      { replace: name === 'q' },
+    )
   return [params, set]
 }
 

@@ -1,5 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { useState } from 'react'
+import { Icon } from './icon.tsx'
 
 interface Props {
   title: string
@@ -38,6 +39,12 @@ export function Dialog({ title, about, onClose, wide = false, children }: Props)
             </Radix.Description>
           )}
           {children}
+          {/* Last in order, so that a dialog begins with what it is about. */}
+          <Radix.Close asChild>
+            <button type="button" className="button quiet only-icon close" aria-label="Close">
+              <Icon name="close" />
+            </button>
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

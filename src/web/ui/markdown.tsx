@@ -3,9 +3,12 @@ import { Fragment, useMemo } from 'react'
 import { hostOf } from './host.ts'
 import { Capped } from './small.tsx'
 
+/** Signs that nest hundreds deep: the lexer and the renderer would recurse as deep. Shown as text instead. */
+const TANGLED = /[>[(*_!~]{200}|(?:[-+*>] {1,4}){50}/
+
 /** Markdown of agents and repositories as elements. Nothing is ever set as HTML: what is no Markdown stands there as text. */
 export function Markdown({ text }: { text: string }) {
-  const tokens = useMemo(() => (text.length > 60_000 ? undefined : Lexer.lex(text)), [text])
+  const tokens = useMemo(() => (text.length > 60_000 || TANGLED.test(text) ? undefined : Lexer.lex(text)), [text])
   if (!tokens)
     return (
       <p className="quote">

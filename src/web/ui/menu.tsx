@@ -1,4 +1,5 @@
 import * as Radix from '@radix-ui/react-dropdown-menu'
+import { useRef } from 'react'
 import { Icon } from './icon.tsx'
 
 export interface MenuItem {
@@ -19,6 +20,13 @@ export function Menu({
   items: (MenuItem | '-' | false | undefined)[]
   look?: '' | 'quiet'
 }) {
+  const chosen = useRef<() => void>(undefined)
+  // What was chosen happens when the menu is gone and its button has the focus again: a dialog gives it back there.
+  const runChosen = () => {
+    const run = chosen.current
+    chosen.current = undefined
+    if (run) setTimeout(run)
+  }
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>
@@ -27,7 +35,7 @@ export function Menu({
         </button>
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="menu" align="end" sideOffset={4}>
+        <Radix.Content className="menu" align="end" sideOffset={4} onCloseAutoFocus={runChosen}>
           {items.map((item, index) => {
             if (!item) return null
             // biome-ignore lint/suspicious/noArrayIndexKey: separators have no name
@@ -38,7 +46,9 @@ export function Menu({
                 className={item.danger ? 'menu-item wrong' : 'menu-item'}
                 disabled={item.off !== undefined}
                 title={item.off}
-                onSelect={item.run}
+                onSelect={() => {
+                  chosen.current = item.run
+                }}
               >
                 {item.label}
               </Radix.Item>

@@ -1,11 +1,12 @@
+import { serverNow } from './clock.ts'
 import { Store, useStore } from './store.ts'
 
 /** The time, for everything that says how long ago; one clock for the whole page. */
-const seconds = new Store(Date.now())
-const minutes = new Store(Date.now())
+const seconds = new Store(serverNow())
+const minutes = new Store(serverNow())
 
-setInterval(() => seconds.set(Date.now()), 1_000)
-setInterval(() => minutes.set(Date.now()), 15_000)
+setInterval(() => seconds.set(serverNow()), 1_000)
+setInterval(() => minutes.set(serverNow()), 15_000)
 
 /** The time, to a quarter of a minute. */
 export function useNow(): number {

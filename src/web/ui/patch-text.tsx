@@ -1,7 +1,10 @@
+import { plainly } from './plain.ts'
+
 const LINE = { '+': 'added', '-': 'removed', ' ': 'context', '@': 'hunk' } as const
 
 /** Text that may be a diff: what comes and what goes is told apart by sign and colour. Any other text is shown as it is. */
-export function PatchText({ text }: { text: string }) {
+export function PatchText({ text: given }: { text: string }) {
+  const text = plainly(given)
   if (!/^--- .*\n\+\+\+ /m.test(text)) return <pre className="log">{text}</pre>
   const lines = text.split('\n').filter((line) => !/^(?:---|\+\+\+) /.test(line))
   return (

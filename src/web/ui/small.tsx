@@ -1,8 +1,10 @@
 import { Fragment, useState } from 'react'
+import { copyText } from './copy.ts'
 import { ago, moment, splitPath } from './format.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Mark, type Shape, type Tone } from './mark.tsx'
 import { useNow } from './now.ts'
+import { plainly } from './plain.ts'
 
 /** Small pieces without data of their own. */
 
@@ -19,9 +21,9 @@ export function Ago({ at }: { at: number }) {
 export function Path({ path }: { path: string }) {
   const [folder, name] = splitPath(path)
   return (
-    <span className="path" title={path} dir="ltr">
-      {folder && <span>{folder}</span>}
-      <b>{name}</b>
+    <span className="path" title={plainly(path)} dir="ltr">
+      {folder && <span>{plainly(folder)}</span>}
+      <b>{plainly(name)}</b>
     </span>
   )
 }
@@ -107,7 +109,7 @@ export function Capped({ text, most = 600 }: { text: string; most?: number }) {
 export function CopyButton({ text, label = 'Copy' }: { text: string | (() => string); label?: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(typeof text === 'string' ? text : text())
+    if (!(await copyText(typeof text === 'string' ? text : text()))) return
     setCopied(true)
     setTimeout(() => setCopied(false), 1_500)
   }

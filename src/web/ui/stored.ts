@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { toast } from './toasts.ts'
 
 /** Values in the browser's storage, the same in every tab; `undefined` removes one. */
 
@@ -14,6 +15,8 @@ function tellAll(): void {
 
 /** What the storage did not take, because it is full or forbidden: it stays for this page only. */
 const untaken = new Map<string, string>()
+const CANNOT_KEEP =
+  'This browser cannot keep what you type over a reload: its storage is full or forbidden. Until then nothing is lost.'
 
 function textOf(name: string): string | null {
   const own = untaken.get(name)
@@ -30,6 +33,7 @@ function keep(name: string, text: string): void {
     localStorage.setItem(name, text)
     untaken.delete(name)
   } catch {
+    if (untaken.size === 0) toast({ tone: 'wrong', text: CANNOT_KEEP })
     untaken.set(name, text)
   }
 }

@@ -1,3 +1,4 @@
+import { useKeys } from '../shell/keys.ts'
 import { Mark, type Shape, type Tone } from './mark.tsx'
 import { Button } from './small.tsx'
 import { useStore } from './store.ts'
@@ -7,6 +8,12 @@ const SHAPES: Record<Tone, Shape> = { go: 'done', wait: 'waits', wrong: 'wrong',
 
 export function Toaster() {
   const shown = useStore(toasts)
+  const last = shown.findLast(({ action }) => action)
+  const undo = () => {
+    last?.action?.run()
+    if (last) closeToast(last.id)
+  }
+  useKeys('Everywhere', last?.action ? { z: [last.action.label.toLowerCase(), undo] } : {})
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, tone, text, action }) => (

@@ -60,7 +60,7 @@ async function installFromPlaywright(): Promise<void> {
 }
 
 /** Starts it without anything that would reach for the network. */
-export async function launchChromium(): Promise<Browser> {
+export async function launchChromium(...more: string[]): Promise<Browser> {
   return chromium.launch({
     // Once for all test files: two that install at the same time would stand in each other's way.
     executablePath: (await shared('chromium')) ?? (await chromiumProgram()),
@@ -73,6 +73,7 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      ...more,
     ],
   })
 }

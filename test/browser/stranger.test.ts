@@ -1,0 +1,732 @@
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { SessionSnapshot } from '../../src/protocol/api/sessions.ts'
+import { until, withApp } from './support/app.ts'
+import { tooWide } from './support/axe.ts'
+import { launchChromium } from './support/chromium.ts'
+import { outputLine, serveFeatures } from './support/edge.ts'
+import { FEATURES } from './support/edge-features/features.ts'
+import { feature } from './support/edge-features/session.ts'
+import { AGENT } from './support/scene.ts'
+
+/** Hostile use: presses at the wrong moment, faulty answers, hidden and endless letters, large lists, odd addresses, no mouse. */
+
+const { app, open } = withApp({ settings: 'allowed_hosts = ["grove.test"]\n' })
+const at = ({ summary }: SessionSnapshot, tab = '') => `/features/${summary.projectId}/${summary.featureId}${tab}`
+const all = Object.values(FEATURES)
+let calls = 0
+
+/** The agent wants to write; what it waits for is answered when the test is over. */
+function write(name: string): Promise<unknown> {
+  const asked = app.scene.hook('pre-tool-use', {
+    session_id: AGENT,
+    hook_event_name: 'PreToolUse',
+    cwd: app.scene.dir,
+    tool_name: 'Write',
+    tool_input: { file_path: join(app.scene.dir, name), content: 'x' },
+    tool_use_id: `toolu_stranger_${++calls}`,
+  })
+  asked.catch(() => {})
+  onTestFinished(clear)
+  return asked
+}
+interface Asked {
+  id: string
+  what: string
+  status: string
+}
+const pending = async () =>
+  ((await app.scene.get('/api/approvals')) as { approvals: Asked[] }).approvals.filter(
+    ({ status }) => status === 'pending',
+  )
+async function clear() {
+  const left = await pending()
+  if (left.length === 0) return
+  const context = await app.browser.newContext()
+  const page = await context.newPage()
+  await page.goto(app.scene.link)
+  for (const { id } of left)
+    await page.evaluate(`(async () => {
+      const headers = { 'x-grove-page': document.querySelector('meta[name=grove-page]').content, 'content-type': 'application/json' }
+      const ask = (url, body, more) => fetch(url, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) })
+      const { gesture } = await (await ask('/api/gestures', { for: 'POST /api/approvals/${id}' })).json()
+      await ask('/api/approvals/${id}', { answer: 'reject' }, { 'x-grove-gesture': gesture })
+    })()`)
+  await context.close()
+}
+
+let own: BrowserContext
+beforeAll(async () => {
+  await app.scene.grove('intent', 'select', 'INT-014', '--session', AGENT)
+  own = await app.browser.newContext({ reducedMotion: 'reduce' })
+  own.setDefaultTimeout(30_000)
+  const first = await own.newPage()
+  await first.goto(app.scene.link)
+  // A page of the same origin in which nothing runs, and nothing is sent.
+  await first.goto(`${app.scene.url}/icon.svg`)
+})
+
+/** Many of the same, each with a name of its own. */
+const copies = (count: number, of: SessionSnapshot): SessionSnapshot[] =>
+  Array.from({ length: count }, (_, index) => {
+    const own = { id: `ses_${index}`, featureId: `f${index}`, title: `Feature number ${index}` }
+    const waiting = of.summary.waiting.map((one) => ({ ...one, featureId: own.featureId, title: `Plan ${index}` }))
+    return { ...of, summary: { ...of.summary, ...own, waiting } }
+  })
+
+/** A page of a browser in which nothing is kept yet. */
+const visit = async (path: string, prepare?: (page: Page) => Promise<unknown>) => {
+  await own.pages()[0]!.evaluate('localStorage.clear()')
+  const page = await open(own, path, prepare)
+  onTestFinished(() => page.close())
+  return page
+}
+const served = (path: string, list: SessionSnapshot[] = all, options = {}) =>
+  visit(path, (tab) => serveFeatures(tab, list, options))
+
+describe('typing survives a reload', () => {
+  it('in a comment on a line of the plan', async () => {
+    const page = await served(`${at(FEATURES.review)}?view=tree`)
+    await page.locator('.say').first().click()
+    await page.locator('.thread textarea').fill('half a thought')
+    await page.reload()
+    await page.locator('.say').first().waitFor()
+    if ((await page.locator('.thread textarea').count()) === 0) await page.locator('.say').first().click()
+    expect(await page.locator('.thread textarea').inputValue()).toBe('half a thought')
+  })
+  it('in a comment on a line of code, also after Escape', async () => {
+    const page = await served(at(FEATURES.review, '/changes'))
+    await page
+      .getByRole('button', { name: /^Comment on line/ })
+      .first()
+      .click()
+    await page.locator('.diff-comment textarea').fill('half a thought')
+    await page.keyboard.press('Escape')
+    await page
+      .getByRole('button', { name: /^Comment on line/ })
+      .first()
+      .click()
+    expect(await page.locator('.diff-comment textarea').inputValue()).toBe('half a thought')
+  })
+  it('in a criterion of one’s own that was not added yet', async () => {
+    const page = await visit('/features/new')
+    await page.getByLabel('Another criterion').fill('half a crit')
+    await page.reload()
+    await page.getByLabel('Another criterion').waitFor()
+    expect(await page.getByLabel('Another criterion').inputValue()).toBe('half a crit')
+  })
+  it('in the last word, with the choice that it belongs to', async () => {
+    const final = feature('final', 'Final', 6, { summary: { waiting: [] }, actions: ['final_approval'] })
+    const page = await served(at(final), [final])
+    await page.getByLabel('Change the plan').check()
+    await page.getByLabel(/What should change/).fill('smaller')
+    await page.reload()
+    await page.getByText('the last word is yours').waitFor()
+    expect(await page.getByLabel(/What should change/).inputValue()).toBe('smaller')
+  })
+  it('in guidance for a feature that stopped, with the choice', async () => {
+    const page = await served(at(FEATURES.breaker))
+    await page
+      .getByLabel(/guidance/i)
+      .first()
+      .check()
+    await page.getByLabel('What to tell Claude').fill('look there')
+    await page.reload()
+    await page.getByText('Claude is stuck').waitFor()
+    expect(await page.getByLabel('What to tell Claude').inputValue()).toBe('look there')
+  })
+  it('in the name', async () => {
+    const page = await visit('/settings/team')
+    await page.getByLabel('Your name').fill('Ro')
+    await page.reload()
+    await page.getByLabel('Your name').waitFor()
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Ro')
+  })
+  it('in every field of the form', async () => {
+    const page = await visit('/features/new')
+    const typed = {
+      Title: 'T',
+      'Project folder': '/p',
+      Description: 'D',
+      'Technical notes': 'N',
+      'Affected files': 'a.ts',
+    }
+    for (const [label, text] of Object.entries(typed)) await page.getByLabel(label).fill(text)
+    await page.getByText('Branch and workplace').click()
+    await page.getByLabel('Feature branch').fill('b')
+    await page.getByLabel('Recommended reviews').fill('7')
+    await page.reload()
+    for (const [label, text] of Object.entries({ ...typed, 'Feature branch': 'b', 'Recommended reviews': '7' }))
+      expect(await page.getByLabel(label).inputValue()).toBe(text)
+  })
+  it('in the editor of a memory and of a learning', async () => {
+    const page = await visit('/memory/mem_1')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Goal').fill('other words')
+    await page.reload()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    expect(await page.getByLabel('Goal').inputValue()).toBe('other words')
+  })
+  it('in a message to Claude', async () => {
+    const page = await served(at(FEATURES.implementing, '/conversation'))
+    await page.getByLabel('Say something to Claude').fill('wait')
+    await page.reload()
+    await page.getByLabel('Say something to Claude').waitFor()
+    expect(await page.getByLabel('Say something to Claude').inputValue()).toBe('wait')
+  })
+  it('in a word to an agent whose request the server could not take', async () => {
+    void write('src/invoice/n10.ts')
+    const page = await visit('/inbox')
+    await page.route(/\/api\/approvals\/[^/]+$/, (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 500, body: 'oops' }) : route.fallback(),
+    )
+    await page.getByRole('button', { name: 'Refuse and say why' }).click()
+    await page.getByLabel('A word to the agent').fill('a long reason')
+    await page.getByRole('button', { name: /Refuse with this word/ }).click()
+    await page
+      .getByText(/was refused|could not/)
+      .first()
+      .waitFor()
+    expect(await page.getByLabel('A word to the agent').inputValue()).toBe('a long reason')
+    await page.unrouteAll()
+  })
+})
+
+describe('twice is once', () => {
+  it('a double click answers one request, not the next one too', async () => {
+    void [write('src/invoice/d1.ts'), write('src/invoice/d2.ts')]
+    const page = await visit('/inbox')
+    await page.getByRole('button', { name: 'Write src/invoice/d1.ts' }).waitFor()
+    await page.getByRole('button', { name: 'Write src/invoice/d2.ts' }).waitFor()
+    const box = (await page.getByRole('button', { name: 'Allow this once' }).boundingBox())!
+    await page.mouse.dblclick(box.x + 20, box.y + 10, { delay: 20 })
+    await page.waitForTimeout(1500)
+    const left = await pending()
+    expect(left).toHaveLength(1)
+  })
+  it('the same key twice in a moment answers one request', async () => {
+    void [write('src/invoice/k1.ts'), write('src/invoice/k2.ts')]
+    const page = await visit('/inbox')
+    await page.getByRole('button', { name: 'Write src/invoice/k2.ts' }).waitFor()
+    await page.getByRole('button', { name: 'Write src/invoice/k1.ts' }).waitFor()
+    await page.keyboard.press('1')
+    await page.waitForTimeout(60)
+    await page.keyboard.press('1')
+    await page.waitForTimeout(1500)
+    const left = await pending()
+    expect(left).toHaveLength(1)
+  })
+  it('a key meant for what another tab has just answered does not answer the next', async () => {
+    void [write('src/invoice/r1.ts'), write('src/invoice/r2.ts')]
+    const page = await visit('/inbox')
+    await page.getByRole('button', { name: 'Write src/invoice/r2.ts' }).waitFor()
+    await page.getByRole('button', { name: 'Write src/invoice/r1.ts' }).waitFor()
+    const other = await open(page.context() as BrowserContext, '/inbox')
+    await other.getByRole('button', { name: 'Allow this once' }).click()
+    await page.getByRole('button', { name: 'Write src/invoice/r1.ts' }).waitFor({ state: 'detached' })
+    await page.keyboard.press('1')
+    await page.waitForTimeout(1500)
+    const left = await pending()
+    expect(left).toHaveLength(1)
+  })
+  it('two tabs that say yes and no: one counts, the other is told', async () => {
+    const asked = write('src/invoice/t1.ts')
+    const one = await visit('/inbox')
+    await one.getByRole('button', { name: 'Write src/invoice/t1.ts' }).waitFor()
+    const two = await open(one.context() as BrowserContext, '/inbox')
+    await two.getByRole('button', { name: 'Refuse and say why' }).click()
+    await Promise.all([
+      one.getByRole('button', { name: 'Allow this once' }).click(),
+      two.getByRole('button', { name: /^Refuse/ }).click(),
+    ])
+    await asked
+    for (const page of [one, two]) await page.getByText('Nothing waits for you.').waitFor()
+    for (const page of [one, two]) await page.locator('.toast').first().waitFor()
+    expect([...one.complaints, ...two.complaints]).toEqual([])
+  })
+  it('a form that is submitted twice starts one feature', async () => {
+    let sent: unknown[] = []
+    const page = await visit('/features/new', async (tab) => {
+      ;({ sent } = await serveFeatures(tab, all))
+    })
+    await page.getByLabel('Title').fill('T')
+    await page.getByLabel('Project folder').fill('/src/billing')
+    await page.getByLabel('Description').fill('D is long enough to count.')
+    await page.getByText('billing, on').waitFor()
+    const button = page.getByRole('button', { name: /Start discovery/ })
+    await button.dblclick()
+    await page.waitForURL(/features\/p-billing/)
+    expect(sent).toHaveLength(1)
+  })
+  it('an answer that waits for the network is shown as given, and is not queued twice', async () => {
+    const page = await served(at(FEATURES.review))
+    const option = page.locator('.question').first().getByRole('radio').nth(1)
+    await option.check()
+    await page.route(/\/questions/, (route) => route.abort())
+    await page.keyboard.press('Control+Enter')
+    const kept = () => page.evaluate<string>("localStorage.getItem('grove.outbox') ?? '[]'")
+    await until(kept, (text) => text.includes('/questions'))
+    expect(await option.isChecked()).toBe(true)
+    await page.waitForTimeout(700)
+    await page.keyboard.press('Control+Enter')
+    await page.waitForTimeout(300)
+    expect(JSON.parse(await kept())).toHaveLength(1)
+  })
+})
+
+describe('a server that misbehaves', () => {
+  const broken = (pattern: RegExp, status: number, body: string) => (tab: Page) =>
+    tab.route(pattern, (route) => route.fulfill({ status, body, contentType: 'application/json' }))
+  it('does not make the inbox say that nothing waits when it cannot be read', async () => {
+    const page = await visit('/inbox', broken(/\/api\/inbox/, 500, '{}'))
+    await page.waitForTimeout(800)
+    expect(await page.getByText('Nothing waits for you.').count()).toBe(0)
+    await page.getByText('cannot be shown').waitFor()
+  })
+  it('does not make the inbox say that nothing waits while it is slow', async () => {
+    const page = await visit('/inbox', (tab) => tab.route(/\/api\/inbox/, () => {}))
+    await page.waitForTimeout(800)
+    expect(await page.getByText('Nothing waits for you.').count()).toBe(0)
+  })
+  it.each([
+    ['agents', '/api/agents$'],
+    ['inbox', '/api/inbox'],
+  ])('a malformed answer of %s takes down less than the page', async (_name, pattern) => {
+    const page = await own.newPage()
+    onTestFinished(() => page.close())
+    await broken(new RegExp(pattern), 200, '{}')(page)
+    await page.goto(`${app.scene.url}/settings`)
+    await page.getByRole('heading', { name: 'Settings' }).waitFor()
+    await page.goto(`${app.scene.url}/inbox`)
+    await page.getByRole('navigation', { name: 'Places' }).waitFor()
+  })
+  it('an answer that is no JSON is told as trouble', async () => {
+    const page = await visit('/memory', broken(/\/api\/memories/, 200, '<html>portal</html>'))
+    await page.getByText('cannot be shown').waitFor()
+  })
+  it('a refused sending brings the request back and says why', async () => {
+    void write('src/invoice/s1.ts')
+    const page = await visit('/inbox', (tab) =>
+      tab.route(/\/api\/approvals\/[^/]+$/, (route) => route.fulfill({ status: 503, body: '' })),
+    )
+    await page.getByRole('button', { name: 'Allow this once' }).click()
+    await page.getByText('Allow this once was refused').waitFor()
+    await page.getByRole('button', { name: 'Write src/invoice/s1.ts' }).waitFor()
+  })
+  it('keeps what waits to be sent when the browser is not known any more, and says so', async () => {
+    const page = await visit('/memory/mem_2')
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Goal').fill('After the cookie')
+    await page.route(/\/api\//, (route) => (route.request().method() === 'GET' ? route.fallback() : route.abort()))
+    await page.getByRole('button', { name: 'Save for the whole team' }).click()
+    const kept = () => page.evaluate<string>("localStorage.getItem('grove.outbox') ?? '[]'")
+    await until(kept, (text) => text.includes('mem_2'))
+    await page.unrouteAll()
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await page.evaluate("localStorage.setItem('grove.touch', '1')")
+    await app.scene.restart()
+    await page.getByText(/does not know this browser/).waitFor()
+    expect(await kept()).toContain('mem_2')
+    await page.context().addCookies(cookies)
+    await until(
+      () => app.scene.get('/api/memories/mem_2'),
+      (memory) => (memory as { goal: string }).goal === 'After the cookie',
+    )
+  })
+  it('shows what is new although the socket is blocked', async () => {
+    const page = await visit('/inbox', (tab) => tab.routeWebSocket(/\/ws/, (socket) => socket.close()))
+    await page.getByText('Nothing waits for you.').waitFor()
+    void write('src/invoice/w1.ts')
+    await page.getByRole('button', { name: 'Write src/invoice/w1.ts' }).waitFor()
+  })
+  it('a clock that is hours ahead does not make news old', async () => {
+    const live = FEATURES.implementing
+    const fresh = { ...live, status: { ...live.status, lastActionAt: new Date(Date.now() + 5000).toISOString() } }
+    const page = await own.newPage()
+    onTestFinished(() => page.close())
+    await page.clock.install({ time: Date.now() + 3 * 3_600_000 })
+    await serveFeatures(page, [fresh])
+    await page.goto(app.scene.url + at(fresh))
+    await page.getByText('3 Implementation').waitFor()
+    await page.clock.runFor(3000)
+    expect(await page.getByText(/No news for/).count()).toBe(0)
+  })
+})
+
+describe('hostile texts', () => {
+  const RLO = '\u202e'
+  it('an order of letters that lies is shown as what it is', async () => {
+    void write(`src/invoice/${RLO}gpj.exe\u200b\u001b[31m.ts`)
+    const page = await visit('/inbox')
+    await page.locator('.item .title').first().waitFor()
+    const text = await page.locator('.item .title').first().innerText()
+    expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]|\[31m/)
+  })
+  it('escapes of a terminal are not in output, logs and diffs', async () => {
+    const held = FEATURES.checksFailed.summary.waiting[0]!
+    const coloured = feature('ansi', 'Colours', 3, {
+      summary: { waiting: [{ ...held, detail: '\u001b[31mFAIL\u001b[0m one' }] },
+      session: { hold: FEATURES.checksFailed.session.hold },
+    })
+    const page = await served(at(coloured), [coloured])
+    await page.getByText('FAIL').first().waitFor()
+    expect(await page.locator('.band.waits').innerText()).not.toContain('[31m')
+  })
+  it('Markdown that nests without end does not take the view down', async () => {
+    const live = FEATURES.implementing
+    const page = await visit(at(live, '/conversation'), async (tab) => {
+      await serveFeatures(tab, all)
+      await tab.route(/\/output\?/, (route) =>
+        route.fulfill({
+          json: {
+            lines: [
+              '>'.repeat(20_000),
+              '['.repeat(20_000),
+              `${'- '.repeat(9_000)}x`,
+              '*'.repeat(40_000),
+              '![x](javascript:alert(1)) <img src=x onerror=alert(1)> [a](javascript:alert(2)) [b](data:text/html,x)',
+            ].map((text, index) => ({ ...outputLine(3), number: index + 1, kind: 'text', text })),
+            first: 1,
+            last: 5,
+          },
+        }),
+      )
+    })
+    await page.locator('.talk li').nth(4).waitFor()
+    expect(await page.locator('.talk img').count()).toBe(0)
+    expect(await page.locator('.talk a').count()).toBe(0)
+    expect(await page.getByText('This view failed').count()).toBe(0)
+    expect(page.complaints).toEqual([])
+  })
+  it('words of 3,000 letters do not widen any page', async () => {
+    const endless = 'x'.repeat(3_000)
+    const long = feature('long', endless, 2, {
+      ...FEATURES.review,
+      summary: { ...FEATURES.review.summary, title: endless, branch: endless, projectName: endless, featureId: 'long' },
+      questions: FEATURES.review.questions.map((one) => ({
+        ...one,
+        questionText: endless,
+        context: endless,
+        category: endless as never,
+        file: endless,
+      })),
+    })
+    for (const path of ['/features', '/inbox', at(long)]) {
+      const page = await served(path, [long])
+      await page.getByText(/xxxx/).first().waitFor()
+      expect([path, await tooWide(page, [1440, 360])]).toEqual([path, []])
+    }
+  })
+  it('the palette takes what an agent calls itself', async () => {
+    const page = await visit('/inbox', (tab) =>
+      tab.route(/\/api\/agents$/, async (route) => {
+        const answer = await (await route.fetch()).json()
+        for (const agent of answer.agents) agent.goal = '"][x]{}\\ \n <b>'
+        return route.fulfill({ json: answer })
+      }),
+    )
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('][x')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/agents\//)
+    expect(page.complaints).toEqual([])
+  })
+})
+
+describe('large amounts', () => {
+  it('a diff of many files keeps the page light', async () => {
+    const patch = Array.from({ length: 100 }, (_, file) =>
+      [
+        `diff --git a/f${file}.ts b/f${file}.ts`,
+        `--- a/f${file}.ts`,
+        `+++ b/f${file}.ts`,
+        '@@ -0,0 +1,100 @@',
+        ...Array.from({ length: 100 }, (_, line) => `+line ${line}`),
+      ].join('\n'),
+    ).join('\n')
+    const files = Array.from({ length: 100 }, (_, file) => ({
+      path: `f${file}.ts`,
+      status: 'added',
+      added: 100,
+      removed: 0,
+      binary: false,
+    }))
+    const page = await visit(at(FEATURES.review, '/changes'), async (tab) => {
+      await serveFeatures(tab, all)
+      await tab.route(/\/diff/, (route) =>
+        route.request().url().includes('plan/')
+          ? route.fallback()
+          : route.fulfill({ json: { files, patch, truncated: false } }),
+      )
+    })
+    await page.getByText('100 files').waitFor()
+    expect(await page.locator('.diff-line').count()).toBeLessThan(2_500)
+    await page.getByRole('link', { name: 'f99.ts' }).click()
+    await page.locator('[id="file-f99.ts"]').getByText('line 99').waitFor()
+  })
+  it('keys go through 300 features, one after the other', async () => {
+    const many = copies(300, FEATURES.implementing)
+    const page = await served('/features', many)
+    await page.getByText('Feature number').first().waitFor()
+    await page.setViewportSize({ width: 1200, height: 300 })
+    for (let press = 0; press < 30; press++) await page.keyboard.press('j')
+    const focused = "document.activeElement.closest('[data-index]')?.dataset.index"
+    await until(
+      () => page.evaluate<string>(focused),
+      (index) => index === '30',
+    )
+  })
+  it('200 things in the inbox are walked through by key', async () => {
+    const many = copies(200, FEATURES.clean)
+    const page = await served('/inbox', many)
+    await page.getByRole('tab', { name: 'All 200' }).waitFor()
+    for (let press = 0; press < 20; press++) await page.keyboard.press('j')
+    const last = page.locator('.item.open')
+    await until(
+      () => last.locator('.title').innerText(),
+      (text) => text === 'Plan 20',
+    )
+    expect(await last.evaluate((element) => element.getBoundingClientRect().top < 900)).toBe(true)
+  })
+  it('a megabyte that is pasted is kept, and refused in words', async () => {
+    const page = await visit('/features/new')
+    await page.getByLabel('Title').fill('T')
+    await page.getByLabel('Project folder').fill(app.scene.dir)
+    await page.evaluate(`{
+      const field = document.getElementById('description')
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value').set.call(field, 'word '.repeat(200000))
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+    }`)
+    await page.getByRole('button', { name: /Start discovery/ }).click()
+    await page
+      .getByText(/at most [\d,]+ characters/)
+      .first()
+      .waitFor()
+    await page.reload()
+    expect((await page.getByLabel('Description').inputValue()).length).toBe(1_000_000)
+  })
+  it('a storage that is full or forbidden loses nothing while the page is open', async () => {
+    for (const block of [
+      "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }",
+      "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('no', 'SecurityError') } })",
+    ]) {
+      const page = await visit('/features/new', (tab) => tab.addInitScript(block))
+      await page.getByLabel('Title').fill('Still here')
+      await page.keyboard.press('Tab')
+      await page
+        .getByRole('link', { name: /^Inbox/ })
+        .first()
+        .click()
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+      await page.goBack()
+      expect(await page.getByLabel('Title').inputValue()).toBe('Still here')
+      expect(page.complaints).toEqual([])
+    }
+  })
+  it('says that a draft cannot be kept when the storage is full', async () => {
+    const page = await visit('/features/new', (tab) =>
+      tab.addInitScript("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }"),
+    )
+    await page.getByLabel('Title').fill('Still here')
+    await page.getByText(/cannot keep/).waitFor()
+  })
+})
+
+describe('addresses', () => {
+  it.each([
+    ['/agents/nobody', 'cannot be shown'],
+    ['/memory/nothing', 'cannot be shown'],
+    ['/features/no/such', 'cannot be shown'],
+    ['/intents/INT-999', 'INT-999'],
+    ['/settings/nothing', 'Settings'],
+    ['/insights?days=400', '30 days'],
+    ['/features?show=constructor&sort=__proto__', 'Features'],
+  ])('%s leads somewhere', async (path, words) => {
+    const page = await visit(path)
+    await page.getByText(words).first().waitFor()
+    expect(await page.getByText('This view failed').count()).toBe(0)
+  })
+  it('a learning that is not in the list leaves a way back on a phone', async () => {
+    const page = await visit('/learnings/nothing')
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByRole('link', { name: 'All learnings' }).waitFor()
+  })
+  it('back and forward go through tabs, filters and places', async () => {
+    const page = await served('/features')
+    await page.getByRole('tab', { name: /^Active/ }).click()
+    await page.getByRole('link', { name: FEATURES.review.summary.title }).click()
+    await page.getByRole('tab', { name: 'Output' }).click()
+    await page.waitForURL(/output$/)
+    await page.goBack()
+    await page.goBack()
+    await page.waitForURL(/features\?show=active$/)
+    expect(await page.getByRole('tab', { name: /^Active/ }).getAttribute('aria-selected')).toBe('true')
+    await page.goForward()
+    await page.goForward()
+    await page.getByLabel('Search the output').waitFor()
+  })
+  it('a search does not fill the history with every letter', async () => {
+    const page = await visit('/memory')
+    await page.goto(`${app.scene.url}/agents`)
+    await page
+      .getByRole('link', { name: /^Memory/ })
+      .first()
+      .click()
+    await page.getByLabel('Search memories').pressSequentially('refresh')
+    await page.waitForURL(/q=refresh/)
+    await page.goBack()
+    await page.waitForURL(/\/agents$/)
+  })
+  it('another page begins at its top, and the focus is in it', async () => {
+    const many = copies(100, FEATURES.implementing)
+    const page = await served('/features', many)
+    await page.getByText('Feature number').first().waitFor()
+    await page.evaluate('window.scrollTo(0, 3000)')
+    await page.keyboard.press('n')
+    await page.getByLabel('Title').waitFor()
+    expect(await page.evaluate<number>('window.scrollY')).toBe(0)
+    await page.goto(`${app.scene.url}/features`)
+    const link = page.getByRole('link', { name: 'Feature number 0', exact: true })
+    await link.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Feature number 0' }).waitFor()
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe('main')
+  })
+})
+
+describe('without a mouse, without eyes', () => {
+  it('the first Tab leads past the rail', async () => {
+    const page = await visit('/inbox')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to the page')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate<boolean>("document.getElementById('main').contains(document.activeElement)")).toBe(true)
+  })
+  it('a dialog that a menu opened gives the focus back to its button, and Escape closes one thing at a time', async () => {
+    const page = await served(at(FEATURES.breaker))
+    const menu = page.getByRole('button', { name: 'More about this feature' })
+    await menu.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: /Roll back/ }).press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await until(() => menu.evaluate((element) => element === element.ownerDocument.activeElement), Boolean)
+  })
+  it('every dialog can be closed without a key', async () => {
+    const page = await visit('/inbox')
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+  it('a lost connection is told once, not every second', async () => {
+    const page = await visit('/inbox', (tab) => tab.routeWebSocket(/\/ws/, (socket) => socket.close()))
+    await page.getByText(/Reconnecting|Connection lost/).waitFor()
+    const told = await page.evaluate<number>(`new Promise((resolve) => {
+      let count = 0
+      const seen = new MutationObserver((list) => { count += list.filter(({ target }) => (target.parentElement ?? target).closest('[role=status],[aria-live=polite],[role=alert]')).length })
+      seen.observe(document.body, { subtree: true, childList: true, characterData: true })
+      setTimeout(() => resolve(count), 4500)
+    })`)
+    expect(told).toBeLessThan(3)
+  })
+  it('what newly waits is told to a screen reader', async () => {
+    const page = await visit('/agents')
+    void write('src/invoice/l1.ts')
+    await page.locator('[aria-live]', { hasText: /1 thing waits/ }).waitFor({ state: 'attached' })
+  })
+  it('an undo is a key away', async () => {
+    const page = await visit('/memory/mem_4')
+    await page.getByRole('button', { name: 'More about this memory' }).click()
+    await page.getByRole('menuitem', { name: /Delete/ }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.keyboard.press('z')
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+    expect(await page.evaluate<string>("localStorage.getItem('grove.outbox') ?? '[]'")).toBe('[]')
+  })
+  it('paper shows all of a memory, and nothing of the rail', async () => {
+    const page = await visit('/memory/mem_0')
+    await page.getByText('SHA-256 of the token').first().waitFor()
+    await page.setViewportSize({ width: 1000, height: 300 })
+    await page.emulateMedia({ media: 'print' })
+    const cut = await page.locator('.detail').evaluate((box) => box.scrollHeight - box.clientHeight)
+    expect(cut).toBeLessThan(2)
+    expect(await page.locator('.rail').isVisible()).toBe(false)
+  })
+  it('at 200 % of a small window a question can be read and answered', async () => {
+    const page = await served(at(FEATURES.review))
+    await page.setViewportSize({ width: 720, height: 400 })
+    const send = page.getByRole('button', { name: /^Send/ })
+    await send.scrollIntoViewIfNeeded()
+    const body = (await page.locator('.band.waits .band-body').boundingBox())!
+    expect(body.height).toBeGreaterThan(120)
+  })
+  it('says that the browser forbids notifications instead of promising them', async () => {
+    const page = await visit('/settings', (tab) =>
+      tab.addInitScript(
+        "Object.defineProperty(Notification, 'permission', { get: () => 'denied' }); Notification.requestPermission = async () => 'denied'",
+      ),
+    )
+    await page.getByLabel(/Tell me when/).click()
+    await page.getByText('The browser forbids notifications').waitFor()
+    expect(await page.getByLabel(/Tell me when/).isChecked()).toBe(false)
+  })
+  it('an error of a field belongs to the field', async () => {
+    const page = await visit('/features/new')
+    await page.getByRole('button', { name: /Start discovery/ }).click()
+    const described = await page.getByLabel('Title').evaluate((field) => {
+      const id = field.getAttribute('aria-describedby')
+      return id ? (field.ownerDocument.getElementById(id)?.textContent ?? '') : ''
+    })
+    expect(described).not.toBe('')
+  })
+})
+
+describe('over the network of the house', () => {
+  it('answers, starts and copies where the browser trusts the address less', async () => {
+    const browser = await launchChromium('--host-resolver-rules=MAP grove.test 127.0.0.1')
+    onTestFinished(() => browser.close())
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    context.setDefaultTimeout(15_000)
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(error.message))
+    const house = (address: string) => address.replace('127.0.0.1', 'grove.test').replace('localhost', 'grove.test')
+    const asked = write('src/invoice/h1.ts')
+    await page.goto(house(app.scene.link))
+    expect(await page.evaluate('isSecureContext')).toBe(false)
+    await page.getByRole('button', { name: 'Allow this once' }).click()
+    await page.getByText('Allowed. The agent goes on.').waitFor()
+    await asked
+    await page.goto(`${house(app.scene.url)}/features/new`)
+    await page.getByLabel('Title').waitFor()
+    await page.goto(`${house(app.scene.url)}/agents/${AGENT}`)
+    await page.goto(`${house(app.scene.url)}/settings/team`)
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+  it('a copy that the browser forbids says so', async () => {
+    const page = await visit('/settings/team', (tab) =>
+      tab.addInitScript(
+        "navigator.clipboard.writeText = () => Promise.reject(new Error('no')); document.execCommand = () => false",
+      ),
+    )
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByText(/could not be copied/).waitFor()
+    expect(page.complaints).toEqual([])
+  })
+  it('an export that fails says so', async () => {
+    const page = await visit('/memory')
+    await page.getByRole('button', { name: /^Export/ }).waitFor()
+    await page.route(/\/api\/memories/, (route) => route.fulfill({ status: 500, body: '' }))
+    await page.getByRole('button', { name: /^Export/ }).click()
+    await page.locator('.toast').waitFor()
+    expect(page.complaints).toEqual([])
+  })
+})
