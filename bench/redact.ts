@@ -5,11 +5,12 @@ import { type LookalikeSample, lookalikeSamples } from '../test/corpus/secrets/l
 import { measure } from '../test/corpus/secrets/measure.ts'
 import { type SecretSample, secretSamples } from '../test/corpus/secrets/secrets.ts'
 import { strangersSecrets } from '../test/corpus/secrets/strangers.ts'
+import { samplesIn } from '../test/corpus/secrets/templates.ts'
 
 /**
  * npm run bench redact -- [--seed n] [--rounds n] [--json] [--data file.jsonl [--show]]: how much is masked, how much for
  * nothing, and what it costs. A file of one's own has lines of `{"kind", "text", "secret"}`, with a `secret` of null where
- * nothing is to be masked; `--show` prints what went wrong. `--ordinary <file or folder>` instead reads text that holds no
+ * nothing is to be masked, or `"secrets"` with a list of all; `--show` prints what went wrong. `--ordinary <file or folder>` instead reads text that holds no
  * secrets, such as installed packages or a git log, and counts the lines that were masked all the same.
  */
 
@@ -55,13 +56,10 @@ function samples(): { secrets: SecretSample[]; lookalikes: LookalikeSample[] } {
       secrets: [...secretSamples(seed, rounds), ...strangersSecrets(seed, rounds)],
       lookalikes: lookalikeSamples(seed, rounds),
     }
-  const lines: { kind: string; text: string; secret: string | null }[] = readFileSync(process.argv[at + 1]!, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+  const all = samplesIn(process.argv[at + 1]!)
   return {
-    secrets: lines.flatMap(({ kind, text, secret }) => (secret === null ? [] : [{ kind, text, secret }])),
-    lookalikes: lines.flatMap(({ kind, text, secret }) => (secret === null ? [{ kind, text }] : [])),
+    secrets: all.flatMap(({ kind, text, secret }) => (secret === null ? [] : [{ kind, text, secret }])),
+    lookalikes: all.filter(({ secret }) => secret === null),
   }
 }
 

@@ -1,5 +1,6 @@
 // npm run bench train-secrets -- [--write] [--wrong]: what the redactor is worth on sets its model was not trained on; with --write the model's weights.
 // [--words]: the ordinary words, which the model looks at and which have to be written before it.
+// [--ordinary folder]: more texts without secrets, such as /usr/share/doc; a line of telling words counts as one.
 // [--data file.jsonl --without set]: the same for a file of one's own, as `bench redact` reads it.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ import { lookalikeSamples } from '../test/corpus/secrets/lookalikes.ts'
 import { measure } from '../test/corpus/secrets/measure.ts'
 import { secretSamples } from '../test/corpus/secrets/secrets.ts'
 import { strangersSecrets } from '../test/corpus/secrets/strangers.ts'
-import { type Sample, strangersSamples, templateSamples } from '../test/corpus/secrets/templates.ts'
+import { type Sample, samplesIn, strangersSamples, templateSamples } from '../test/corpus/secrets/templates.ts'
 
 const { values } = parseArgs({
   options: {
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     data: { type: 'string' },
     without: { type: 'string' },
     also: { type: 'string', multiple: true, default: [] },
+    ordinary: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string', default: '6' },
     out: { type: 'string', default: 'src/core/redact/secrets.min.json' },
   },
@@ -61,28 +63,41 @@ interface Row {
 }
 
 /** The values of a sample with what they are; those that only overlap its secret are neither. */
-function rowsOf({ set, text, secret }: Of): Row[] {
+function rowsOf({ set, text, secret, others = [] }: Of): Row[] {
   const known = outsideBlocks(text, withoutKnown)
   const at = secret === null ? -1 : known.indexOf(secret)
   if (secret !== null && at < 0) return []
   const until = at + (secret?.length ?? 0)
+  const again = secret === null ? [] : placesOf(known, secret).slice(1)
+  const unknown = [...again, ...others.flatMap((other) => placesOf(known, other))]
   const rows = (looksAt(known, byRules(known), MASK) ?? []).flatMap(({ offset, seen }) =>
-    seen.map(({ start, end, features }) => ({
+    seen.map(({ start, end, isPhrase, features }) => ({
       set,
       start: offset + start,
       end: offset + end,
       overlaps: secret !== null && offset + start < until && at < offset + end,
       isSecret: offset + start === at && offset + end === until,
+      // More words than the secret has, or fewer, are a mistake of its own.
+      isPhrase,
       features: Int32Array.from(new Set(features)),
     })),
   )
+  const isUnknown = (row: { start: number; end: number }) =>
+    unknown.some(({ start, end }) => row.start < end && start < row.end)
   if (secret !== null && !rows.some(({ isSecret }) => isSecret)) {
     const around = rows
-      .filter((row) => row.start <= at && until <= row.end)
+      .filter((row) => row.start <= at && until <= row.end && !row.isPhrase)
       .sort((a, b) => a.end - a.start - b.end + b.start)
     if (around[0]) around[0].isSecret = true
   }
-  return rows.filter((row) => row.isSecret || !row.overlaps)
+  return rows.filter((row) => row.isSecret || (!isUnknown(row) && (row.isPhrase || !row.overlaps)))
+}
+
+function placesOf(text: string, value: string): { start: number; end: number }[] {
+  const places = []
+  for (let start = text.indexOf(value); start >= 0; start = text.indexOf(value, start + value.length))
+    places.push({ start, end: start + value.length })
+  return places
 }
 
 /** A support vector machine with squared loss, by coordinate descent on its dual: the same texts give the same weights. */
@@ -137,7 +152,7 @@ function ordinaryLines(): Of[] {
     .flatMap((name) => filesUnder(join('node_modules', name)))
     .filter((file) => /\.md$/.test(file))
   const log = execFileSync('git', ['log', '--stat', '-400'], { encoding: 'utf8', maxBuffer: 1e8 })
-  const texts = [...files, ...told].map((file) => readFileSync(file, 'utf8'))
+  const texts = [...files, ...told, ...values.ordinary.flatMap(filesUnder)].map((file) => readFileSync(file, 'utf8'))
   const samples = [...texts, log, readFileSync('package-lock.json', 'utf8')].flatMap((text) => {
     const lines = text.split('\n')
     return lines.flatMap((line, at) => {
@@ -161,7 +176,10 @@ function isSampled(line: string, above: string): boolean {
 function filesUnder(path: string): string[] {
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .map((file) => join(path, file))
-    .filter((file) => /\.(?:[cm]?[jt]sx?|json|md|mjs|css|html)$/.test(file) && !/\.test\.|min\.json$/.test(file))
+    .filter(
+      (file) =>
+        /\.(?:[cm]?[jt]sx?|json|md|mjs|css|html|txt|py|pm|h|conf|sh)$/.test(file) && !/\.test\.|min\.json$/.test(file),
+    )
     .filter((file) => statSync(file).isFile() && statSync(file).size < 300_000)
 }
 
@@ -176,13 +194,6 @@ const own: Of[] = [
 const also: Of[] = values.also.flatMap((path) => samplesIn(path).map((sample) => ({ ...sample, set: path })))
 const rows = [...strangers, ...also, ...own, ...ordinaryLines()].flatMap(rowsOf)
 console.log(`${rows.length} values, ${rows.filter(({ isSecret }) => isSecret).length} of them secrets`)
-
-function samplesIn(path: string): Sample[] {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
-}
 
 function modelOf(some: readonly Row[]): SecretModel {
   return packed(train(some), some.length)

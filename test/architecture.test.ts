@@ -183,6 +183,7 @@ const OPENING: Record<string, string[]> = {
     'exec/import/transcripts.ts',
     'exec/peers/tcp-table.ts',
     'exec/process/table.ts',
+    'exec/process/waits-at-pipe.ts',
   ],
   "Grove's own package": ['exec/syntax/parse.ts', 'hooks/load-cached.ts', 'server/web-files.ts'],
   'a file that a person names in a command': [

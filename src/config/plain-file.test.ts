@@ -83,4 +83,9 @@ describe('a plain file', () => {
     linkSync(join(folder, 'file'), join(folder, 'other'))
     expect(plainText(join(folder, 'other'), { inside: folder })).toBe('words')
   })
+
+  it('is not added to under a second name, which may be that of a file outside', () => {
+    linkSync(join(outside, 'secret'), join(folder, 'file'))
+    expect(() => openToAppend(join(folder, 'file'))).toThrow(/another name/)
+  })
 })

@@ -105,7 +105,7 @@ export function plainText(path: string, limits?: Limits): string | undefined {
   }
 }
 
-/** Opens a file for appending, creating it if missing. Never through a link, and never a file that another user owns. */
+/** Opens a file for appending, creating it if missing. Never through a link, soft or hard, and never a file that another user owns. */
 export function openToAppend(path: string, mode = 0o644): number {
   const flags = constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | NO_WAIT | NO_LINK
   let file: number
@@ -118,9 +118,10 @@ export function openToAppend(path: string, mode = 0o644): number {
     throw error
   }
   try {
-    const { uid } = checkPlain(path, fstatSync(file))
+    const { uid, nlink } = checkPlain(path, fstatSync(file))
     const own = process.getuid?.()
     if (own !== undefined && own !== 0 && uid !== own) throw notUsed(path, 'it belongs to another user')
+    if (nlink > 1) throw notUsed(path, 'it is also a file of another name, which may lie anywhere')
     return file
   } catch (error) {
     closeSync(file)

@@ -1,7 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import type { Ran, RunOptions } from '#core/ports/programs.ts'
+import { waitsAtPipe } from './process/waits-at-pipe.ts'
 
 let waits = false
+
+/** Hardly anything takes so long that is looked at, and who waits at a pipe waits for ever. */
+const PIPE_LOOK_MS = 300
 
 /** From now on nothing else is done while a program runs: for a process that ends soon, that takes a third less. */
 export function waitForPrograms(): void {
@@ -10,7 +14,7 @@ export function waitForPrograms(): void {
 
 /** Runs a program with an argument array (never a shell) and gathers what it prints. Rejects only when it cannot start. */
 export async function run(program: string, args: string[], options: RunOptions = {}): Promise<Ran> {
-  const { cwd, env, input, timeoutMs, signal, maxOutput = 64 * 1024 * 1024 } = options
+  const { cwd, env, input, timeoutMs, endsAtPipes, signal, maxOutput = 64 * 1024 * 1024 } = options
   const settings = {
     ...(cwd && { cwd }),
     ...(env && { env }),
@@ -38,8 +42,10 @@ export async function run(program: string, args: string[], options: RunOptions =
     child.stdout!.on('data', gather(out))
     child.stderr!.on('data', gather(err))
     child.on('error', reject)
+    const looking = endsAtPipes && setInterval(() => waitsAtPipe(child.pid) && child.kill('SIGKILL'), PIPE_LOOK_MS)
     // What it had started itself may hold its output for long after it was ended.
     child.on('exit', (_, killedBy) => {
+      clearInterval(looking)
       if (!killedBy) return
       child.stdout!.destroy()
       child.stderr!.destroy()

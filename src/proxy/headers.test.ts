@@ -39,6 +39,11 @@ describe('the head of a request', () => {
     const raw = ['Host', 'localhost', 'X-Claude-Code-Session-Id', 's-1', 'x-claude-code-session-id', 's-2']
     expect(readRequestHead(raw)).toMatchObject({ host: 'localhost', sessionId: 's-1' })
   })
+
+  it('notes all of what says where a request comes from, so that no second line hides behind the first', () => {
+    const raw = ['Host', 'localhost', 'host', 'evil.example', 'Sec-Fetch-Site', 'none', 'sec-fetch-site', 'cross-site']
+    expect(readRequestHead(raw)).toMatchObject({ host: 'localhost, evil.example', fetchSite: 'none, cross-site' })
+  })
 })
 
 it('headers are found by name, however they were spelled and on however many lines', () => {

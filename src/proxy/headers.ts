@@ -40,6 +40,8 @@ const NOTED: Record<string, Noted> = {
   'x-claude-code-agent-id': 'agentId',
 }
 
+const ALL_COUNT: ReadonlySet<Noted> = new Set(['host', 'origin', 'fetchSite'])
+
 interface Treatment {
   forward: boolean
   connection: boolean
@@ -54,7 +56,12 @@ export function readRequestHead(raw: readonly string[]): RequestHead {
     const [name, value] = [raw[i]!, raw[i + 1]!]
     const treatment = treatments(name)
     if (treatment.forward) head.forward.push(name, value)
-    if (treatment.note) head[treatment.note] ??= value
+    if (treatment.note) {
+      const before = head[treatment.note]
+      if (before === undefined) head[treatment.note] = value
+      // Where somebody comes from and goes to is not decided by the first of two answers.
+      else if (ALL_COUNT.has(treatment.note)) head[treatment.note] = `${before}, ${value}`
+    }
     if (treatment.connection) named = namedIn(value, named)
   }
   if (named) head.forward = without(head.forward, named)

@@ -179,7 +179,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     if (!hosts.allowsHost(host)) return foreignHost(host)
     if (origin !== undefined) return hosts.allowsOrigin(origin) ? undefined : foreignOrigin(origin)
     // A page that merely loads from here sends no Origin.
-    return fetchSite === 'cross-site' || fetchSite === 'same-site' ? foreignOrigin(fetchSite) : undefined
+    return fetchSite !== undefined && /cross-site|same-site/i.test(fetchSite) ? foreignOrigin(fetchSite) : undefined
   }
   const health = (url = '') => {
     const challenge = /[?]challenge=([\w-]{16,128})$/.exec(url)?.[1]

@@ -1,3 +1,4 @@
+import { mayBeLost } from '#core/lost-turns.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import type { Slot } from '#core/ports/state.ts'
 import type { Store } from '#core/ports/store.ts'
@@ -129,6 +130,14 @@ export function writeBehind(store: Batching, { later, log }: Needs): Store {
     count(oldest!.about, -1)
     since.dropped++
   }
+  const forget = mayBeLost(() => {
+    const was = writing
+    return () => {
+      if (was === undefined || writing !== was) return
+      writing = undefined
+      settleSoon()
+    }
+  })
   const isWaiting = (about: string) =>
     waitingAbout.has(about) || (about === 'states' && [...waitingAbout.keys()].some((one) => one.startsWith('states ')))
 
@@ -160,6 +169,7 @@ export function writeBehind(store: Batching, { later, log }: Needs): Store {
         log.error({ waiting: waiting.length }, 'some of what was noted could not be written')
         break
       }
+      forget()
       await store.close()
     },
   }

@@ -57,6 +57,8 @@ export type ReadShell = (command: string, at: { cwd: string; root?: string | und
 
 /** The drift scorer learned from excerpts of this length. */
 const EXCERPT_CHARS = 260
+/** A command of more letters is not started by any system. */
+const LONGEST_SHOWN = 256 * 1024
 /** Longer than any secret that begins in the excerpt. */
 const READ_CHARS = 5000
 /** A secret that begins in the excerpt and is neither a key block nor a single word ends before this. */
@@ -167,13 +169,15 @@ function saidByScript(
   start: string,
   read: (line: string) => ShellReading,
 ): Said {
+  // What is too long to be read is too long to be shown.
+  if (command.length > LONGEST_SHOWN) return { command: redact(aroundExcerpt(command)), ...shellPlaces(script, start) }
   const shown = redact(command)
   return { command: shown, ...shellPlaces(shown === command ? script : read(shown), start) }
 }
 
 /** Paths as the project knows them; the working directory itself is none. */
 function known(paths: string[] = [], cwd: string | undefined): string[] {
-  return unique(paths.map((path) => redact(placed(path, cwd)))).filter((path) => path !== '')
+  return unique(unique(paths).map((path) => redact(placed(path, cwd)))).filter((path) => path !== '')
 }
 
 function unique(values: string[]): string[] {

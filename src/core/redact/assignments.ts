@@ -37,6 +37,9 @@ const FLAG = new RegExp(
   'gi',
 )
 
+/** What stands in a usage for what is to be given: `[--password PASSWORD]`, `--secret id=NAME[,src=PATH]`. */
+const IN_USAGE = /^(?:[a-z]{1,10}=)?[A-Z][A-Z_-]{1,30}(?:[\])>|,.:[]|$)/
+
 /** `token-…` as part of a path or a name. */
 const JOINED = /(?<![A-Za-z])((token|secret|passw(?:or)?d|api[_-]?key|key)[-_])([A-Za-z0-9]{10,})(?![\w-])/gi
 
@@ -50,7 +53,9 @@ export function assignedSecrets(text: string, mask: string): string {
       const isDrawn = isChosen(value) && randomness(value) > (value.length < 16 ? 0.5 : 0.3)
       return isDrawn || (strengthOf(name) === 'strong' && looksDrawn(value)) ? head + mask : match
     })
-    .replace(FLAG, (match, _, value: string) => masked(match, value, mask, 'strong', 'variable'))
+    .replace(FLAG, (match, _, value: string) =>
+      IN_USAGE.test(value) ? match : masked(match, value, mask, 'strong', 'variable'),
+    )
   return namedValues(flags, mask)
 }
 

@@ -1,5 +1,3 @@
-import { PASSWORD } from './names.ts'
-
 /**
  * Every part of a line that could be a secret, generously: what stands between quotes, behind a sign that assigns or hands over,
  * between strokes, or by itself between spaces. Which of them are secrets is decided elsewhere, by what they look like and by what
@@ -23,14 +21,14 @@ export function candidatesIn(line: string, worth: (part: string, start: number) 
     if (end - start >= SHORTEST && end - start <= LONGEST) found.push({ start, end })
   }
   for (const { 0: run, index } of line.matchAll(RUN)) if (worth(run, index)) inRun(run, index, add)
+  if (line.length < 400)
+    for (const { 0: groups, index } of line.matchAll(GROUPS))
+      if (IN_GROUPS.test(groups)) add(index, index + groups.length)
+  for (const { 1: braced, index } of line.length < 2000 ? line.matchAll(BRACED) : [])
+    if (worth(braced!, index)) add(index + 2, index + 2 + braced!.length)
   quotedParts(line, (start, end) => {
     if (worth(line.slice(start, end), start)) add(start, end)
   })
-  const rest = line.length < 200 ? REST.exec(line)?.[1] : undefined
-  if (rest !== undefined) {
-    const start = line.lastIndexOf(rest)
-    if (worth(rest, start)) add(start, start + rest.length)
-  }
   return found
     .sort((a, b) => a.start - b.start || a.end - b.end)
     .filter(({ start, end }, at) => at === 0 || found[at - 1]!.start !== start || found[at - 1]!.end !== end)
@@ -38,6 +36,13 @@ export function candidatesIn(line: string, worth: (part: string, start: number) 
 
 /** Without spaces and quotes; scripts without spaces end it too. */
 const RUN = /[^\s"'`“”„«»「」『』\u3000-\u9fff\uac00-\uffef]{4,}/g
+
+/** Four at a time, as keys are shown to people who type them: `EQJI QEA6 BERX 2GDN`; words of four letters are none. */
+const GROUPS = /(?<![\w-])(?:[A-Z2-7]{4}|[a-z2-7]{4})(?: (?:[A-Z2-7]{4}|[a-z2-7]{4})){2,8}(?![\w-])/g
+export const IN_GROUPS =
+  /^(?=[^ ]* .*)(?:(?=.*\d)|(?=.*(?:[bcdfghjklmnpqrstvwxz]{4}|[aeiou]{4}|q[^u ]|[jvx][bcdfghjklmnpqrstvwxz]|[bcdfghjklmnpqrstvwxz][jqvx])))(?:[A-Z2-7]{4}(?: [A-Z2-7]{4}){2,8}|[a-z2-7]{4}(?: [a-z2-7]{4}){2,8})$/
+/** `Pwd={…}` in connection strings. */
+const BRACED = /=\{([^{}\s]{4,60})\}(?=[;"']|$)/g
 
 /** What stands between two quotes of the same kind and has quotes of another kind, or signs, inside. */
 function quotedParts(line: string, add: (start: number, end: number) => void): void {
@@ -47,33 +52,13 @@ function quotedParts(line: string, add: (start: number, end: number) => void): v
       const close = line.indexOf(quote, open + 1)
       if (close < 0) break
       const end = line[close - 1] === '\\' ? close - 1 : close
-      if (close - open <= LONGEST && (!/\s/.test(line.slice(open + 1, close)) || isSpoken(line, open, end))) {
+      if (close - open <= LONGEST && !/\s/.test(line.slice(open + 1, close))) {
         add(open + 1, end)
         open = line.indexOf(quote, close + 1)
       } else open = close
     }
   }
 }
-
-/** Some words between quotes, right behind a name for a password: `passphrase = "a jar of clouds"`. */
-function isSpoken(line: string, open: number, end: number): boolean {
-  return (
-    end - open < 80 &&
-    /^[^\s,;(){}<>]{1,20}(?: [^\s,;(){}<>]{1,20}){1,11}$/.test(line.slice(open + 1, end)) &&
-    NAMED_BEFORE.test(line.slice(Math.max(0, open - 60), open))
-  )
-}
-
-const NAMED_BEFORE = new RegExp(
-  String.raw`(?:${PASSWORD}|pass|pw|secret)(?:[_-]\w{1,20})?\\?["'\])]{0,2}[ \t]{0,8}(?:=|:|=>|:=|,)[ \t]{0,8}\\?$`,
-  'iu',
-)
-
-/** Some words behind such a name up to the end of the line, as a setting may have them. */
-const REST = new RegExp(
-  String.raw`^[\w .-]{0,40}(?:${PASSWORD}|pass|pw|secret)(?:[_-]\w{1,20})?[ \t]{0,8}[=:][ \t]{1,8}([^\s"'\x60,;(){}<>$#%|]{2,20}(?: [^\s"'\x60,;(){}<>]{1,20}){1,5})[ \t]{0,8}$`,
-  'iu',
-)
 
 const PIECE_END = /[,;()[\]{}<>|&]/
 const OPENS_VALUE = /[=:%>,@\\]/

@@ -1,6 +1,7 @@
-import { type Candidate, candidatesIn } from './candidates.ts'
+import { type Candidate, candidatesIn, IN_GROUPS } from './candidates.ts'
 import { MAY_NAME, PASSWORD } from './names.ts'
 import { ordinaryShare } from './ordinary-words.ts'
+import { classOfPhrase, phrasesIn } from './phrases.ts'
 import { randomness } from './randomness.ts'
 import { type Known, type Line, lineOf, secretFeatures } from './secret-features.ts'
 import { scoreOf } from './secret-model.ts'
@@ -18,7 +19,7 @@ export interface Limits {
   keeps: number
 }
 
-export const LIMITS: Limits = { adds: 0.1, keeps: -3 }
+export const LIMITS: Limits = { adds: -0.25, keeps: -0.8 }
 
 /** A text in a text has its line ends written out. */
 const LINE_END = /\\n|\n/
@@ -48,19 +49,33 @@ function decided(
   { adds, keeps }: Limits,
 ): Candidate[] {
   const best = spans.map(() => Number.NEGATIVE_INFINITY)
-  const found: (Candidate & { score: number })[] = []
+  const found: (Candidate & { score: number; isPhrase: boolean })[] = []
   for (const { features, ...candidate } of seen) {
     const value = score(features)
     const at = spans.findIndex((span) => overlap(span, candidate))
-    if (at >= 0) best[at] = Math.max(best[at]!, value)
-    else if (value > adds) found.push({ ...candidate, score: value })
+    if (
+      candidate.isPhrase
+        ? value > adds && spans.every((span) => !overlap(span, candidate) || within(span, candidate))
+        : at < 0 && value > adds
+    )
+      found.push({ ...candidate, score: value })
+    if (at >= 0 && !candidate.isPhrase) best[at] = Math.max(best[at]!, value)
   }
   const kept: Candidate[] = spans.filter(
     ({ start, end }, at) => (best[at]! > keeps || isAlone(line, start, end)) && !isCertainlyNone(line, start, end),
   )
-  for (const candidate of found.sort((a, b) => b.score - a.score || b.end - b.start - a.end + a.start))
-    if (!kept.some((span) => overlap(span, candidate))) kept.push(candidate)
-  return kept
+  const byScore = found.sort((a, b) => b.score - a.score || b.end - b.start - a.end + a.start)
+  // Several words are taken before any one of them, and with what rules have found of them.
+  const phrases: Candidate[] = []
+  for (const candidate of byScore)
+    if (candidate.isPhrase && !phrases.some((span) => overlap(span, candidate))) phrases.push(candidate)
+  const all = [...phrases, ...kept.filter((span) => !phrases.some((phrase) => overlap(span, phrase)))]
+  for (const candidate of byScore) if (!all.some((span) => overlap(span, candidate))) all.push(candidate)
+  return all
+}
+
+function within(inner: Candidate, outer: Candidate): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end
 }
 
 /** A call, an expression or a colour is none, whatever a rule says. */
@@ -85,6 +100,8 @@ interface Looked {
 }
 
 interface Seen extends Candidate {
+  /** Several words with spaces between them. */
+  isPhrase: boolean
   features: number[]
 }
 
@@ -108,26 +125,29 @@ export function looksAt(text: string, ruled: string, mask: string): Looked[] | u
       looks.push({ offset, line, ruled: ruledLine, spans, seen })
     }
     offset += line.length + (text[offset + line.length] === '\n' ? 1 : 2)
-    if (line.trim() === '') continue
+    // A value by itself, in a list of them, ends nothing of what was told above the list.
+    if (line.trim() === '' || (!tells && ALONE.test(line) && (told[0] || told[1]))) continue
     told = [told[1]!, tells]
     above = `${above.slice(-ABOVE).split('\n').at(-1)}\n${line.slice(-ABOVE)}`
   }
   return looks
 }
 
+const ALONE = /^\s{0,8}(?:[-*•]\s{1,3}|\d{1,2}[.)]\s{1,3})?[\w-]{6,40}(?: [\w-]{4,12})?\s{0,4}$/
+
 /** So much of the two lines above says what the line is about. */
 const ABOVE = 100
 
 /** A name for a secret, or something that is handed one. */
 const MAY_TELL = new RegExp(
-  `${MAY_NAME.source}|connect|keystore|cryptsetup|luks|ldap|acesso|údaje|dane|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|accedi|dostęp| \\/ `,
+  `${MAY_NAME.source}|connect|keystore|cryptsetup|luks|ldap|acesso|údaje|dane|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|accedi|dostęp| \\/ |recovery|backup.?codes?|wiederherstell|secours|\\bpdo\\b|mysqli|jdbc:|\\bdbi\\b|\\bpin|hmac|encrypt|(?:code|kod|codice|código)\\b.{0,40}\\d{4}|combination|snmp|tacacs|radius`,
   'i',
 )
 /** An option of a command with a value. */
 const OPTION = /(?:^|\s)(?:-{1,2}[A-Za-z][\w-]{0,30}[ =]?["']?[^\s-]{6}|\/(?:p|rp|pass|pw)[: ])/i
 /** Words alone may be a password where one is told of, or where a program takes one. */
 const TAKES_WORDS = new RegExp(
-  String.raw`${PASSWORD}|pass|pw|secret|geheim|cred|login|auth|connect|keystore|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|acesso|acceso|accès|údaje|zugang|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|key|\p{L} \/ \p{L}|(?:^|\s)(?:-[pPwWak]|\/(?:p|rp|pass|pw))[: ]?["']?\p{L}`,
+  String.raw`${PASSWORD}|pass|pw|secret|geheim|cred|login|auth|connect|keystore|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|\bpdo\b|mysqli|jdbc:|\bdbi\b|jwt|hmac|encrypt|acesso|acceso|accès|údaje|zugang|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|key|\p{L} \/ \p{L}|(?:^|\s)(?:-[pPwWak]|\/(?:p|rp|pass|pw))[: ]?["']?\p{L}`,
   'iu',
 )
 
@@ -142,18 +162,27 @@ function* worthALook(line: string, above: string, known: Known, spans: readonly 
     takesWords || isPlausible(part) || isRuled({ start, end: start + part.length })
   let view: Line | undefined
   let wordsBefore = 0
-  const all = [...candidatesIn(line, isWorth), ...spans].sort((a, b) => a.start - b.start || a.end - b.end)
+  const all = [...candidatesIn(line, isWorth), ...spans, ...(takesWords ? phrasesIn(line) : [])].sort(
+    (a, b) => a.start - b.start || a.end - b.end,
+  )
   for (const [at, candidate] of all.entries()) {
     const { start, end } = candidate
     if (at > 0 && all[at - 1]!.start === start && all[at - 1]!.end === end) continue
     const value = line.slice(start, end)
+    const isPhrase = value.includes(' ')
     const ruled = isRuled(candidate)
-    if (!ruled && !isPlausible(value) && !(takesWords && isWordLike(value, line, start, toldAt))) continue
-    const kind = line[end] === '(' ? 'call' : classOfValue(value)
+    if (!isPhrase && !ruled && !isPlausible(value) && !(takesWords && isWordLike(value, line, start, toldAt))) continue
+    const kind = isPhrase
+      ? IN_GROUPS.test(value)
+        ? 'groups'
+        : classOfPhrase(value)
+      : line[end] === '('
+        ? 'call'
+        : classOfValue(value)
     if (!ruled && NEVER.has(kind)) continue
     view ??= lineOf(line, above, known)
     while (wordsBefore < view.words.length && view.words[wordsBefore]!.end <= start) wordsBefore++
-    yield { start, end, features: secretFeatures(view, candidate, wordsBefore, kind) }
+    yield { start, end, isPhrase, features: secretFeatures(view, candidate, wordsBefore, kind) }
   }
 }
 
@@ -168,9 +197,16 @@ function isJumble(value: string): boolean {
   return value.length >= 10 && /[a-z][A-Z]/.test(value) && randomness(value) > 0.2
 }
 
+/** "… as the password", "… als Passwort". */
+const TOLD_BEHIND = new RegExp(
+  String.raw`^["'\x60]?[ \t](?:as|is|als|ist|comme|como|come|som|jako|est|es)[ \t](?:\p{L}{1,10}[ \t]){0,2}(?:${PASSWORD})`,
+  'iu',
+)
+
 /** Words that may have been chosen as a password; one that stands in any text only where it is written like a value. */
 function isWordLike(value: string, line: string, start: number, toldAt: number): boolean {
   if (!/^\p{L}[\p{L}\p{M} ._&+'!?#@$-]{3,60}$/u.test(value) || value.includes('[redacted')) return false
+  if (TOLD_BEHIND.test(line.slice(start + value.length, start + value.length + 40))) return true
   // A word of a sentence, where only another line tells of a secret.
   if ((toldAt < 0 || toldAt >= start) && /[\p{L}\p{M}]\s{1,8}$/u.test(line.slice(Math.max(0, start - 9), start)))
     return false

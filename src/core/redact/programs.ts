@@ -142,7 +142,8 @@ const PROGRAMS: Program[] = [
     must: isLikely,
     taken: /((?:[ \t]-[aui][ \t]+|\bauth\w{0,8}[ =]|\blogin=)["']?[\w.@\\-]{1,64}[:,])([^\s"'/:,]{6,})/g,
   },
-  { words: ['net use'], taken: /(\bnet use\b[^\n]{0,80}?[ \t])([^\s/]\S{5,})(?=[ \t]+\/user:)/gi },
+  { words: ['net use'], taken: /(\bnet use\b[^\n]{0,80}?[ \t])([^\s/\\]\S{5,})(?=[ \t]+\/user:)/gi },
+  { words: ['net use'], taken: /(\bnet use\b[^\n]{0,120}?\/user:\S{1,60}[ \t]+)([^\s/]\S{4,})/gi },
   {
     words: ['auth(', 'Auth(', 'auth=', 'auth:', 'auth ='],
     taken: /(auth[ \t]?(?:[=:][ \t]?)?[([]\s{0,8}["'][^"'\n]{1,64}["'],\s{0,8}(?:Some\()?["'])([^\s"']{4,})(?=["'])/gi,

@@ -7,6 +7,7 @@ import { isMonotonous, randomness, saysSomething } from './randomness.ts'
 import { replaceRuns } from './runs.ts'
 import { sectionSecrets } from './sections.ts'
 import { KEY_SHAPES, WEB_TOKEN } from './shapes.ts'
+import { rowSecrets } from './sql-rows.ts'
 import { tableSecrets } from './tables.ts'
 import { toldSecrets } from './told.ts'
 
@@ -38,7 +39,7 @@ export function byRules(text: string): string {
 
 function namedSecrets(text: string): string {
   return MAY_NAME.test(text)
-    ? tableSecrets(toldSecrets(sectionSecrets(assignedSecrets(text, MASK), MASK), MASK), MASK)
+    ? tableSecrets(toldSecrets(sectionSecrets(assignedSecrets(rowSecrets(text, MASK), MASK), MASK), MASK), MASK)
     : text
 }
 

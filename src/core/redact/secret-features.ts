@@ -9,7 +9,7 @@ import { isChosen, isLikely, isToldValue, isUnmistakable, looksDrawn } from './v
  */
 
 /** @public How many weights the model has. */
-export const BUCKETS = 32768
+export const BUCKETS = 65536
 
 export interface Line {
   text: string

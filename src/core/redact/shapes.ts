@@ -16,7 +16,7 @@ export const keyShapes: RegExp[] = [
   /fc-[0-9a-f]{32}/,
   /lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}/,
   // Clouds
-  /(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])/,
+  /(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])/,
   /ABSK[A-Za-z0-9+/]{60,}={0,2}/,
   /AIza[\w-]{35}/,
   /ya29\.[\w.-]{20,}/,

@@ -10,7 +10,7 @@ export const PLACEHOLDER =
   /^(?:(?:x+|\*+|[•●·∙]+|\.+|-+|_+|#+|n\/a|null|nil|none|true|false|undefined|string|number|boolean|any|unknown|required|optional|empty|todo|tbd|redacted|hidden|masked|secret|password|passwd|pass|admin|root|env|default|bearer|basic|disabled|enabled)|(?:token|key|value|foo|bar|baz|test|testing|user|dummy|example|sample|placeholder|changeme|change[_-]me)\d{0,3}|0x[0-9a-f]{1,8})$/i
 /** Code, a reference or a template instead of a value. */
 export const EXPRESSION =
-  /^(?:process|import|config|env|this|self|settings|options|props|req|ctx)\b[?!]?\.[a-zA-Z_]|^[$%@&!]?[{(<[]|^\$[A-Za-z_]|^[\w$.:>-]*[(]|\$\{|\{\{|^%\w+%$/
+  /^(?:process|import|config|env|this|self|settings|options|props|req|ctx)\b[?!]?\.[a-zA-Z_]|^[$%@&!]?[{(<[]|^\$[A-Za-z_]|^[\w$.:>-]*[(]|\$\{|\{\{|^%\w+%$|^@{1,2}[\w.-]+@{1,2}$/
 /** `config.db.password`. */
 export const MEMBER = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+!?$/
 /** A value that talks about itself: the name of a field, or a hint at what belongs here. */

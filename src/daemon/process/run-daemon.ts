@@ -5,6 +5,7 @@ import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
+import { passLostTurns } from '#core/lost-turns.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import { systemPeers } from '#exec/peers/peers.ts'
 import type { LiveEvent } from '#protocol/live.ts'
@@ -165,13 +166,17 @@ function unlessDriven(part: HookPart, isDriven: (sessionId: string) => boolean):
 }
 
 const PASS_MS = 1000
+/** Whoever waits for a store that another process writes to has its turn by then. */
+const LOST_MS = 8000
 
 /** Work that was ended never says that it has ended; what waits behind it goes on a moment later. */
 function passStuck(queues: { passRunning(): () => void }[]) {
   const running = queues.map((queue) => queue.passRunning())
+  const passLost = passLostTurns()
   setTimeout(() => {
     for (const pass of running) pass()
   }, PASS_MS)
+  setTimeout(passLost, LOST_MS)
 }
 
 /** Long enough for a client to take its answer and go on, short enough not to be noticed. */

@@ -15,16 +15,21 @@ export function gitPlace(folder: string): GitPlace | undefined {
   for (let top = resolve(folder); ; top = dirname(top)) {
     const git = join(top, '.git')
     const stat = behind(git)
-    if (stat?.isDirectory()) return { top, dir: git, common: git }
+    if (stat?.isDirectory()) return { top, dir: git, common: commonOf(git) }
     if (stat?.isFile()) {
       const dir = line(git)?.replace(/^gitdir:\s*/, '')
       if (!dir) return undefined
       const own = isAbsolute(dir) ? dir : join(top, dir)
-      const common = line(join(own, 'commondir'))
-      return { top, dir: own, common: common ? resolve(own, common) : own }
+      return { top, dir: own, common: commonOf(own) }
     }
     if (dirname(top) === top) return undefined
   }
+}
+
+/** What worktrees share lies where this file says, and git believes it in any repository. */
+export function commonOf(dir: string): string {
+  const common = line(join(dir, 'commondir'))
+  return common ? resolve(dir, common) : dir
 }
 
 /** The commit a checkout stands on; undefined before the first one, or when refs are kept in a way we do not read. */

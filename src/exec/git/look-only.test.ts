@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createProjectWithRemote, type ProjectWithRemote } from '../../../test/support/bare-remote.ts'
@@ -7,6 +7,7 @@ import { tempDir } from '../../../test/support/project.ts'
 import { commitsOf } from '../import/git-history.ts'
 import { workPlace } from './branches.ts'
 import { git, projectAt } from './git.ts'
+import { look } from './look-only.ts'
 import { lookAtTree } from './work-tree.ts'
 
 // A repository whose own settings name programs for everything that git can be told to start.
@@ -100,6 +101,42 @@ describe('a look at a repository', () => {
     rmSync(file)
     if (before) writeFileSync(file, before)
     expect(await lookAtTree(project.dir)).toBeDefined()
+  })
+
+  it.runIf(process.platform === 'linux')('is ended where git waits for a pipe that it opens on its way', async () => {
+    mkdirSync(join(project.dir, 'src'))
+    writeFileSync(join(project.dir, 'src', 'b.txt'), '')
+    execFileSync('mkfifo', [join(project.dir, 'src', '.gitignore')])
+    const args = ['status', '--porcelain', '--untracked-files=all']
+    expect((await look(project.dir, args, { timeoutMs: 600_000 })).signal).toBe('SIGKILL')
+  })
+
+  it('starts nothing where the settings lie elsewhere, as git is told by a file', async () => {
+    const common = join(traps, 'common')
+    cpSync(join(project.dir, '.git'), common, { recursive: true })
+    execFileSync('git', ['config', '-f', join(common, 'config'), 'filter.evil.clean', trap('common')])
+    writeFileSync(join(project.dir, '.git', 'commondir'), `${common}\n`)
+    writeFileSync(join(project.dir, 'a.txt'), 'two\n')
+    expect(Object.keys((await lookAtTree(project.dir))?.files ?? {})).toContain('a.txt')
+    expect(readdirSync(traps).filter((name) => name.startsWith('ran-'))).toEqual([])
+  })
+
+  it('starts nothing in a folder that is a repository itself and gives itself a work tree', async () => {
+    const bare = join(project.dir, 'vendor')
+    execFileSync('git', ['clone', '-q', '--bare', project.dir, bare])
+    for (const [key, value] of [
+      ['core.bare', 'false'],
+      ['core.worktree', '.'],
+      ['filter.evil.clean', trap('bare')],
+    ])
+      execFileSync('git', ['config', '-f', join(bare, 'config'), key!, value!])
+    writeFileSync(join(bare, 'info', 'attributes'), '* filter=evil\n')
+    writeFileSync(join(bare, 'a.txt'), 'one\n')
+    const quiet = ['-c', 'filter.evil.clean=', '--git-dir=.', '--work-tree=.']
+    execFileSync('git', [...quiet, 'add', '-f', 'a.txt'], { cwd: bare })
+    writeFileSync(join(bare, 'a.txt'), 'two\n')
+    expect(await git(bare, 'status', '--porcelain', '-uno')).toContain('a.txt')
+    expect(readdirSync(traps).filter((name) => name.startsWith('ran-'))).toEqual([])
   })
 
   it('notices when a program is named later', async () => {

@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { environment } from '#config/load.ts'
 import { plainText } from '#config/plain-file.ts'
 import type { Ran, RunOptions } from '#core/ports/programs.ts'
 import { behind } from '../file-hash.ts'
 import { run } from '../spawn.ts'
-import { type GitPlace, gitPlace, headBranch } from './head.ts'
+import { commonOf, type GitPlace, gitPlace, headBranch } from './head.ts'
 import { readSettings, withoutPrograms } from './repository-programs.ts'
 
 /** How git is started to look at a repository without starting anything that the repository names. */
@@ -35,7 +35,7 @@ const MOST_KNOWN = 100
 /** By repository: the variables that switch its programs off. */
 const known = new Map<string, { stamp: string; off: Promise<Record<string, string>> }>()
 
-/** A look that took too long is not tried again for this long: each would keep a hook waiting. */
+/** A look that took too long, or ended at a pipe, is not tried again for this long: each would keep a hook waiting. */
 const REST_MS = 15_000
 const stuckUntil = new Map<string, number>()
 
@@ -46,8 +46,9 @@ export async function look(folder: string, args: string[], options: RunOptions &
   if ((place && waitsFor(place)) || performance.now() < (stuckUntil.get(key) ?? 0)) return NOT_LOOKED
   const { before, env } = await lookOnly(folder)
   const begin = performance.now()
-  const ran = await run('git', [...before, '-C', folder, ...args], { env, ...options })
-  if (ran.signal !== null && performance.now() - begin >= options.timeoutMs) {
+  const ran = await run('git', [...before, '-C', folder, ...args], { env, endsAtPipes: true, ...options })
+  const saidNothing = performance.now() - begin >= options.timeoutMs || ran.stdout === ''
+  if (ran.signal !== null && saidNothing && !options.signal?.aborted) {
     if (stuckUntil.size >= MOST_KNOWN) stuckUntil.clear()
     stuckUntil.set(key, performance.now() + REST_MS)
   }
@@ -74,7 +75,7 @@ function waitsFor({ top, dir, common }: GitPlace): boolean {
 
 /** What stays the same is read again when the settings of the repository change. */
 export async function lookOnly(folder: string): Promise<LookOnly> {
-  const place = gitPlace(folder)
+  const place = barePlace(folder) ?? gitPlace(folder)
   const off = place ? await withoutItsPrograms(place) : {}
   return { before: BEFORE, env: { ...environment(), ...NO_FETCH, ...off } }
 }
@@ -90,9 +91,17 @@ function withoutItsPrograms(place: GitPlace): Promise<Record<string, string>> {
   return off
 }
 
+/** A folder that is a repository itself, as git takes it for one; its settings may give it a work tree, and filters. */
+function barePlace(folder: string): GitPlace | undefined {
+  for (let dir = resolve(folder); dirname(dir) !== dir && !existsSync(join(dir, '.git')); dir = dirname(dir))
+    if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(dir, name))))
+      return { top: dir, dir, common: commonOf(dir) }
+  return undefined
+}
+
 function stampOf(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false })
-  return stat ? `${stat.mtimeMs}:${stat.size}` : '-'
+  return stat ? `${stat.ino}:${stat.ctimeMs}:${stat.size}` : '-'
 }
 
 function mayNamePrograms(file: string): boolean {
@@ -104,6 +113,7 @@ function mayNamePrograms(file: string): boolean {
 async function readPrograms({ top }: GitPlace): Promise<Record<string, string>> {
   const { stdout } = await run('git', [...BEFORE, '-C', top, 'config', '--list', '--show-scope', '-z'], {
     timeoutMs: 5000,
+    endsAtPipes: true,
   })
   const off = withoutPrograms(readSettings(stdout))
   const settings = off.flatMap(([key, value], at) => [

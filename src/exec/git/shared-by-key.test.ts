@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { passLostTurns } from '#core/lost-turns.ts'
 import { sharedByKey } from './shared-by-key.ts'
 
 /** A question whose answers are given by hand. */
@@ -52,4 +53,21 @@ it('other keys are asked at once, and a failure is not kept', async () => {
   await expect(Promise.all([ask('a'), ask('b')])).rejects.toThrow()
   fails = false
   expect(await ask('a')).toBe('a')
+})
+
+it('an answer that was lost is asked for again, and one that is still being found is not', async () => {
+  const { ask, asked, answer } = byHand()
+  void ask('a')
+  const pass = passLostTurns()
+  pass()
+  const second = ask('a')
+  expect(asked).toEqual(['a', 'a'])
+  const passAnother = passLostTurns()
+  answer(1)
+  answer(2)
+  expect(await second).toBe(2)
+  void ask('a')
+  passAnother()
+  void ask('a')
+  expect(asked).toHaveLength(3)
 })

@@ -1,3 +1,5 @@
+import { mayBeLost } from '#core/lost-turns.ts'
+
 interface Runs<T> {
   running: Promise<T>
   /** Begins when `running` has ended. */
@@ -10,6 +12,12 @@ interface Runs<T> {
  */
 export function sharedByKey<T>(ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const asked = new Map<string, Runs<T>>()
+  mayBeLost(() => {
+    const taken = [...asked]
+    return () => {
+      for (const [key, runs] of taken) if (asked.get(key) === runs) asked.delete(key)
+    }
+  })
 
   function begin(key: string): Promise<T> {
     const runs: Runs<T> = { running: ask(key) }

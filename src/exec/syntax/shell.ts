@@ -35,8 +35,8 @@ export const parseShell: ParseShell = (text) => {
   return depthOf(text) * text.length > MOST_STEPS ? { body: [], broken: 'nested too deep' } : toScript(parse(text))
 }
 
-/** No command line is longer; the system would not start it. */
-const LONGEST = 2 * 1024 * 1024
+/** No command is longer: it is one argument of a shell, and Linux starts none with one of more than 128 KB. */
+const LONGEST = 256 * 1024
 /** Commands are not nested like this by hand, and the parser looks for the end of each bracket anew. */
 const MOST_STEPS = 20_000_000
 const DEEPEST = 500

@@ -8,6 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { mayBeLost } from '#core/lost-turns.ts'
 import type { SqliteDatabase, SqliteStatement } from './driver.ts'
 import { isAlreadyRolledBack, isDamage } from './errors.ts'
 import { whileBusy } from './while-busy.ts'
@@ -45,10 +46,18 @@ export function borrowed(database: SqliteDatabase): SqliteSource {
 class SqliteDriver implements Driver {
   readonly #connection: SqliteConnection
   #queue: Promise<void> = Promise.resolve()
-  #leave: () => void = () => {}
+  /** Of those who have the connection or wait for it; the first has it. */
+  readonly #leaves: (() => void)[] = []
+  readonly #forget: () => void
 
   constructor(source: SqliteSource) {
     this.#connection = new SqliteConnection(source)
+    this.#forget = mayBeLost(() => {
+      const leave = this.#leaves[0]
+      return () => {
+        if (leave !== undefined && this.#leaves[0] === leave) void this.#giveBack()
+      }
+    })
   }
 
   async init() {
@@ -59,13 +68,19 @@ class SqliteDriver implements Driver {
     const before = this.#queue
     const { promise, resolve } = turn()
     this.#queue = promise
+    this.#leaves.push(resolve)
     await before
-    this.#leave = resolve
     return this.#connection
   }
 
   async releaseConnection() {
-    this.#leave()
+    this.#leaves.shift()?.()
+  }
+
+  /** For whoever was lost with the connection in hand. */
+  async #giveBack() {
+    if (this.#connection.inTransaction) await this.rollbackTransaction().catch(() => undefined)
+    await this.releaseConnection()
   }
 
   // IMMEDIATE takes the write lock at once: a transaction that starts as a reader can be refused when it wants to write.
@@ -93,6 +108,7 @@ class SqliteDriver implements Driver {
   /** Whatever was asked for before is still answered. */
   async destroy() {
     await this.#queue
+    this.#forget()
     this.#connection.close()
   }
 }

@@ -11,6 +11,25 @@ export interface Sample {
   kind: string
   text: string
   secret: string | null
+  /** Secrets that stand in the same text. */
+  others?: string[]
+}
+
+/** A file of one's own: a line for each text with its `secret`, null where there is none, or all of its `secrets`. */
+export function samplesIn(path: string): Sample[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line): Sample & { secrets?: string[] } => JSON.parse(line))
+    .flatMap(({ kind, text, secret, secrets }) => {
+      const each = secrets === undefined ? [secret] : secrets.length === 0 ? [null] : secrets
+      return each.map((one) => ({
+        kind,
+        text,
+        secret: one,
+        others: each.filter((other) => other !== null && other !== one) as string[],
+      }))
+    })
 }
 
 export function templateSamples(folder: string, seed: number, rounds: number): Sample[] {
@@ -33,7 +52,7 @@ export function templateSamples(folder: string, seed: number, rounds: number): S
   ])
 }
 
-/** What strangers wrote, in the same notation; `‹=N000›` draws a noun and digits, `‹hex:32›` as many digits. Each knows its set. */
+/** What strangers wrote, in the same notation; `‹=N000›` draws a noun and digits, `‹hex:32›` as many digits; `⟨…⟩` is another secret of the same text. Each knows its set. */
 export function strangersSamples(folder: string, seed: number): (Sample & { set: string })[] {
   const by = draw(seed)
   return readFileSync(join(folder, 'strangers.jsonl'), 'utf8')
@@ -42,8 +61,15 @@ export function strangersSamples(folder: string, seed: number): (Sample & { set:
     .map((line) => JSON.parse(line))
     .map(({ set, text }: { set: string; text: string }) => {
       let secret: string | null = null
-      const drawn = text.replace(/‹([^›]+)›/, (_, shape: string) => (secret = shaped(shape, by)))
-      return { set, kind: set, text: drawn, secret }
+      const others: string[] = []
+      const drawn = text
+        .replace(/⟨([^⟩]+)⟩/g, (_, shape: string) => {
+          const other = shaped(shape, by)
+          others.push(other)
+          return other
+        })
+        .replace(/‹([^›]+)›/, (_, shape: string) => (secret = shaped(shape, by)))
+      return { set, kind: set, text: drawn, secret, others }
     })
 }
 
@@ -54,9 +80,14 @@ function shaped(shape: string, by: Draw): string {
   return shape.slice(1).replace(/[aA0nN]/g, (sign) => SHAPED[sign]!(by))
 }
 
+/** Where a password may be of several words: between quotes, and where its line ends behind a name or a verb. */
+const MAY_BE_SPOKEN =
+  /(["'`“„«「])‹(?:pw|words|weak|phrase)›["'`”“»」]|[:=：] ?‹(?:pw|pwb|words|weak|phrase)›(?:\n|$)|[\p{L}:] ‹(?:pw|pwb|words|weak|phrase)›[.,!]?(?:\n|$)/u
+
 function secretSample(template: string, by: Draw): Sample {
   let secret = ''
-  const text = filled(template, by, (kind) => (secret ||= (SECRETS[kind] ?? SECRETS.pw!)(by)))
+  const isSpoken = MAY_BE_SPOKEN.test(template) && by.below(5) === 0
+  const text = filled(template, by, (kind) => (secret ||= (isSpoken ? spoken : (SECRETS[kind] ?? SECRETS.pw!))(by)))
   return { kind: 'template', text, secret }
 }
 
@@ -112,9 +143,83 @@ const words = (by: Draw): string =>
     () => noun(by) + capital(by.pick(ORDINARY)) + capital(noun(by)),
     () => capital(noun(by)) + capital(noun(by)),
   ])()
-/** Some words with spaces, where quotes stand around them. */
+/** Some words with spaces between them: a picture in one language, or words drawn from a list. */
 const spoken = (by: Draw): string =>
-  Array.from({ length: 2 + by.below(4) }, () => by.pick([noun, noun, (b: Draw) => b.pick(ORDINARY)])(by)).join(' ')
+  by.pick([
+    () =>
+      Array.from({ length: 2 + by.below(4) }, () => by.pick([noun, noun, (b: Draw) => b.pick(ORDINARY)])(by)).join(' '),
+    () => Array.from({ length: 3 + by.below(3) }, () => noun(by)).join(' '),
+    () => picture(by),
+    () => picture(by),
+    () => `${picture(by)} ${digits(by, by.pick([1, 1, 2, 2, 4]))}`,
+    () => `${picture(by)}${by.pick(['!', '?', ''])}`,
+  ])()
+
+/** How many, what it is like, what it is, what it does, and how that goes on, in several languages. */
+const PICTURES: Record<'many' | 'like' | 'is' | 'does' | 'on', string>[] = [
+  {
+    many: 'two three four five six seven nine twelve some many every',
+    like: 'old young tiny wooden silent purple salty grey hollow wobbly golden sleepy frozen rusty crooked velvet sour lazy brave dusty striped',
+    is: 'goose geese barn pallet swan swans pony staple horse lantern anchor teapot biscuit pebbles otters badger violin kettle umbrella pumpkin harbour chimney caravan mitten gate ladder cello turnip',
+    does: 'swim dances sleeps jumps sings whistles melt wander laughs floats runs',
+    on: 'over water|at midnight|in the rain|by the sea|under stairs|express|for breakfast|without shoes|on toast',
+  },
+  {
+    many: 'zwei drei vier fünf sieben neun dreizehn viele',
+    like: 'blaue gelbe kleiner alter langer müde graue lustige grüner krummer stiller salziger',
+    is: 'Enten Elefant Fuchs Donnerstag Blauwal Teekanne Schnecken Regenschirm Igel Kuchen Möwe Laterne Brezel Leuchtturm Koffer Zwiebel',
+    does: 'tanzt springt schläft singt schwimmen lachen fliegt träumt',
+    on: 'über Zäune|im Regen|tief|am Meer|ohne Hut|nach Hause',
+  },
+  {
+    many: 'deux trois quatre sept dix',
+    like: 'petit vieux grands bleu gris joyeux lourd tranquille',
+    is: 'nuage canards chat renard parapluie fromage escargots lune bateau citron moulin',
+    does: 'danse chante dort nage rit saute',
+    on: 'gris|sous la pluie|au soleil|bleu|du matin',
+  },
+  {
+    many: 'dos tres cuatro siete diez',
+    like: 'tristes viejo pequeño verde largos dulce',
+    is: 'tigres gato zapato naranjas caballo luna pájaro queso barco tortuga',
+    does: 'canta baila duerme corre nada',
+    on: 'verde|en la playa|sin prisa|de noche|azul',
+  },
+  {
+    many: 'dwa trzy cztery siedem',
+    like: 'zielony stary mały wesoły modrá stará malý zelený',
+    is: 'kaktus kot parasol żyrafa księżyc herbata žirafa kočka deštník měsíc čaj',
+    does: 'tańczy śpi śpiewa spí tančí zpívá',
+    on: 'nad rzeką|w deszczu|na łące|u moře',
+  },
+  {
+    many: 'due tre sette drie zeven vier två tre fyra dois três',
+    like: 'vecchio piccolo verde oude groene blauwe gamla röda små velho pequeno azul',
+    is: 'gatto ombrello limone fiets paraplu eend kaasjes båt katt måne gato janela laranja',
+    does: 'balla dorme danst slaapt dansar sover corre canta',
+    on: 'al mare|in de regen|aan zee|vid havet|na praia|do mar',
+  },
+]
+const picture = (by: Draw): string => {
+  const pick = by.pick(PICTURES)
+  const one = (part: keyof typeof pick) => by.pick(pick[part].split(part === 'on' ? '|' : ' '))
+  const of = by.pick([
+    ['like', 'is'],
+    ['like', 'is'],
+    ['is', 'is'],
+    ['like', 'is', 'does'],
+    ['many', 'like', 'is'],
+    ['many', 'like', 'is', 'does'],
+    ['like', 'is', 'on'],
+    ['is', 'is', 'is'],
+    ['like', 'like', 'is'],
+    ['is', 'does', 'on'],
+    ['many', 'is', 'does', 'on'],
+    ['like', 'is', 'does', 'on'],
+  ] as (keyof typeof pick)[][])
+  const words = of.map(one).join(' ')
+  return by.pick([words, words, words, words.toLowerCase(), capital(words)])
+}
 /** A word that no language has. */
 const syllables = (by: Draw) =>
   Array.from(
@@ -186,6 +291,19 @@ const key = (by: Draw) =>
     () => by.text(BASE36, 25 + by.below(16)),
   ])()
 
+const groups = (by: Draw, letters: string, count: number) =>
+  Array.from({ length: count }, () => by.text(letters, 4)).join(' ')
+/** One of the codes that let somebody in who has lost everything else. */
+const rec = (by: Draw): string => {
+  const letters = by.pick([BASE36, BASE36, HEX, '0123456789'])
+  const size = by.pick([4, 5, 5])
+  return by.pick([
+    () => Array.from({ length: 2 }, () => by.text(letters, size)).join(by.pick(['-', '-', ' '])),
+    () => by.text(letters, 8),
+    () => by.text(BASE36, 10),
+  ])()
+}
+
 const SECRETS: Record<string, (by: Draw) => string> = {
   pw: password,
   words,
@@ -203,7 +321,11 @@ const SECRETS: Record<string, (by: Draw) => string> = {
   pin: (by) => digits(by, by.pick([4, 6])),
   app: (by) => Array.from({ length: 4 }, () => by.text('bcdfghjklmnpqrstvwxyz', 4)).join('-'),
   lic: (by) => Array.from({ length: 5 }, () => by.text(`${UPPER}0123456789`, 5)).join('-'),
-  rec: (by) => Array.from({ length: 2 }, () => by.text(BASE36, 5)).join('-'),
+  rec,
+  b32g: (by) => groups(by, by.pick([BASE32, BASE32, BASE32.toLowerCase()]), by.pick([4, 4, 6, 8])),
+  appg: (by) => groups(by, 'abcdefghijklmnopqrstuvwxyz', 4),
+  bitl: (by) => Array.from({ length: 8 }, () => digits(by, 6)).join('-'),
+  fv: (by) => Array.from({ length: 6 }, () => by.text(`${UPPER}0123456789`, 4)).join('-'),
   puk: (by) => digits(by, 8),
   cvv: (by) => digits(by, 3),
   code4: (by) => by.text(BASE36, 4),
@@ -272,6 +394,7 @@ const SLOTS: Record<string, (by: Draw, size: number) => string> = {
   ip: (by) => `10.${by.below(255)}.${by.below(255)}.${by.below(255)}`,
   n: (by) => digits(by, by.pick([2, 3, 4])),
   n12: (by) => digits(by, 12),
+  d: digits,
   hex: (by, size) => by.hex(size),
   hexu: (by, size) => by.hex(size).toUpperCase(),
   hexu4: (by) => Array.from({ length: 10 }, () => by.hex(4).toUpperCase()).join(' '),
@@ -279,6 +402,7 @@ const SLOTS: Record<string, (by: Draw, size: number) => string> = {
   b64: (by, size) => by.text(BASE64, size),
   b64u: (by, size) => by.text(URL_SAFE, size),
   b36: (by, size) => by.text(BASE36, size),
+  rec,
   nix: (by) => by.text('0123456789abcdfghijklmnpqrsvwxyz', 52),
   nix32: (by) => by.text('0123456789abcdfghijklmnpqrsvwxyz', 32),
   alnum: (by, size) => by.text(ALNUM, size),
