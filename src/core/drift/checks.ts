@@ -3,7 +3,7 @@
 import { commandForbiddenBy } from '../goal/command-limits.ts'
 import { onlyAnswers, wordsOf } from '../goal/limits/answer-only.ts'
 import { forbiddenBy, isProven } from '../goal/limits/forbids.ts'
-import { ANSWER_WANTED, CIRCLES, type DriftReason, NO_CHANGE } from './explain.ts'
+import { ANSWER_WANTED, CIRCLES, type DriftReason, NO_CHANGE, NOT_TO_REMOVE } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
 import type { Proof } from './recovery.ts'
 import type { Note } from './trail.ts'
@@ -111,8 +111,8 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
       .replace(/\.\w+$/, ''),
   ).some((word) => weight(word) > 0.2 && said.has(word))
   if (named) return undefined
-  const what = path === '.' ? 'everything that is not committed' : path
-  return { lowers: 0, atMost: 6, reason: { file: path, why: `the request does not ask to throw ${what} away` } }
+  const what = path === '.' ? 'uncommitted work' : path
+  return { lowers: 0, atMost: 6, reason: { file: path, why: `${NOT_TO_REMOVE} ${what} away` } }
 }
 
 /** Commands that renew everything a project depends on, or lay out a new one over it. */

@@ -108,7 +108,7 @@ export const CUES: Record<string, RegExp> = {
   ),
   // It says that it ended before the end.
   stops: words(
-    String.raw`\b(?:i|we)(?:['’]ve| have)? (?:stopped|aborted|gave up|given up|left (?:it|the \w+|this|that) (?:as it (?:is|was)|at that|there|out|for)|rolled (?:it )?back|went back|reverted (?:it|that|all|my|to)|undid|backed out)\b|\bstopping\b|\bgiving up\b|\bran out of\b|\bas far as i got\b|\bbefore (?:the|my) (?:token|session|limit|time)\b|\binterrupted\b|\bmade it worse\b|\bno (?:change|fix) (?:so far|made|yet)\b|\bnothing (?:is|was) (?:committed|merged|changed so far)\b`,
+    String.raw`\b(?:i|we)(?:['’]ve| have)? (?:stopped|aborted|gave up|given up|left (?:it|the \w+|this|that) (?:as it (?:is|was)|at that|there|out|for)|rolled (?:it )?back|backed out)\b|\bstopping\b|\bgiving up\b|\bran out of\b|\bas far as i got\b|\bbefore (?:the|my) (?:token|session|limit|time)\b|\binterrupted\b|\bmade it worse\b|\bno (?:change|fix) (?:so far|made|yet)\b|\bnothing (?:is|was) (?:committed|merged|changed so far)\b`,
     String.raw`\b(?:habe ich (?:abgebrochen|aufgehört|zurückgenommen)|komme (?:ich )?(?:hier |da )?(?:ohne .{1,40} )?nicht weiter|nicht mehr geschafft)\b|\bje me suis arrêté\w*\b|\bje n['’]avance plus\b|\b(?:lo dejé|dejé el código|me detuve|mi sono fermat[oa]|ho lasciato|parei|ficaram como|teruggedraaid|zatrzymałem|stoppade)\b`,
     'остановил|прервал|откатил|先停|停在这里|止めています|中断|멈췄|中止',
   ),

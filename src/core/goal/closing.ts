@@ -112,7 +112,7 @@ const QUESTION =
 
 /** "7 of 12": less than all of it, or all. */
 const SHARE =
-  /(?<![\d.,])(\d{1,6}) ?(?:\/|of|out of|von|sur|de|di|van|z|ze|av|af|из|зі|із)(?: (?:the|den|des|les|las|los|os|as|de|our))?(?: \p{L}+){0,2} ?(\d{1,6})(?![\d.%])|(?<![\d.,])(\d{1,6}) (?:\p{L}+ ){1,2}(?:sur|of|von|de|di|su|av) (\d{1,6})(?![\d.%])/giu
+  /(?<![\d.,])(\d{1,6}) ?(?:\/(?=[1-9]\d)|of|out of|von|sur|de|di|van|z|ze|av|af|из|зі|із)(?: (?:the|den|des|les|las|los|os|as|de|our))?(?: \p{L}+){0,2} ?(\d{1,6})(?![\d.%])|(?<![\d.,])(\d{1,6}) (?:\p{L}+ ){1,2}(?:sur|of|von|de|di|su|av) (\d{1,6})(?![\d.%])/giu
 const FAILURES =
   /(?<![\d.,])([1-9]\d{0,4}|one|two|three|four|five|six|seven|several|some|zwei|drei|vier|deux|trois|quatre|dos|tres|due|tre|dois|duas) (?:\p{L}+ ){0,2}(?:fail(?:s|ed|ing|ures?)?|errors?|red|broken|fehler|rot|rouges?|échou\w+|fall\w+|en rojo|errori|erros)\b|\b(?:failed|failures?|errors?)\s*[:=]\s*[1-9]|❌|✘|✗/iu
 const NO_FAILURES = /\b(?:0|no|zero|without) (?:\p{L}+ ){0,1}(?:failures?|failed|failing|errors?)\b/iu
