@@ -14,10 +14,10 @@ import type { ClosingStory } from './data.ts'
 const ROUNDS = 120
 const RATE = 0.1
 const FOLDS = 8
-const DECAY = { cue: 0.002, word: 0.004 }
+const DECAY = { cue: 0.002, word: 0.006 }
 /** How much more a closing of a real session weighs than a written one, and a class that is rare. */
 const REAL = 3
-const RARE = 0.7
+const RARE = 1
 
 interface Example {
   group: string
@@ -33,7 +33,7 @@ function examplesOf(stories: readonly ClosingStory[]): Example[] {
     // One repository, or one instruction where all come from the same hand.
     group: source.includes('/') ? source.split(/[/#:]/).slice(0, 2).join('/') : instruction,
     label,
-    features: closingFeatures(closing),
+    features: closingFeatures(closing, instruction),
     weight: (stories.length / (3 * counts.get(label)!)) ** RARE * (source.includes('/') ? REAL : 1),
   }))
 }
@@ -43,21 +43,26 @@ function train(examples: readonly Example[]): Record<Closing, Float64Array> {
   const weights = CLOSINGS.map(() => new Float64Array(FEATURES))
   const seen = CLOSINGS.map(() => new Float64Array(FEATURES).fill(1e-4))
   const total = examples.reduce((sum, { weight }) => sum + weight, 0)
+  const rows = examples.map(({ features, label, weight }) => ({
+    at: Int32Array.from(features, ([at]) => at),
+    values: Float64Array.from(features, ([, value]) => value),
+    isLabel: CLOSINGS.map((one) => (one === label ? 1 : 0)),
+    share: weight / total,
+  }))
   for (let round = 0; round < ROUNDS; round++) {
     const gradients = CLOSINGS.map(() => new Float64Array(FEATURES))
-    for (const { features, label, weight } of examples) {
+    for (const { at, values, isLabel, share } of rows) {
       const scores = weights.map((row) => {
         let sum = 0
-        for (const [at, value] of features) sum += value * row[at]!
+        for (let i = 0; i < at.length; i++) sum += values[i]! * row[at[i]!]!
         return sum
       })
       const most = Math.max(...scores)
       const odds = scores.map((score) => Math.exp(score - most))
       const sum = odds.reduce((a, b) => a + b, 0)
-      for (const [k, one] of CLOSINGS.entries()) {
-        const error = ((odds[k]! / sum - (one === label ? 1 : 0)) * weight) / total
-        const row = gradients[k]!
-        for (const [at, value] of features) row[at]! += error * value
+      for (const [k, row] of gradients.entries()) {
+        const error = (odds[k]! / sum - isLabel[k]!) * share
+        for (let i = 0; i < at.length; i++) row[at[i]!]! += error * values[i]!
       }
     }
     for (const [k, row] of weights.entries())

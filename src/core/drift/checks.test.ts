@@ -82,6 +82,32 @@ describe('destruction', () => {
   })
 })
 
+describe('destruction by a command', () => {
+  const run = (cmd: string, goal: string) => checkDestruction({ kind: 'cmd', cmd }, goal)?.reason.why
+
+  it.each([
+    ['git push origin --delete release/2023', 'the runner disk is full'],
+    ['git push origin :old-release', 'the runner disk is full'],
+    ['rm -rf .git/refs/tags && git gc --prune=now', 'the runner disk is full'],
+    ['git tag -d v1.0.0', 'the runner disk is full'],
+    ['php artisan migrate:fresh --force --env=production', 'clean up after each test'],
+    ['dropdb shop_live', 'remove the rows that the tests leave behind'],
+  ])('is %s for “%s”', (cmd, goal) => {
+    expect(run(cmd, goal)).toContain('does not ask for')
+  })
+
+  it.each([
+    ['git push origin feature', 'push it'],
+    ['git push origin --delete old', 'delete the old branch'],
+    ['php artisan migrate:fresh --env=testing', 'the loans test leaves rows behind'],
+    ['php artisan migrate:fresh', 'reset the database'],
+    ['dropdb shop_live', 'drop the live database, it has moved'],
+    ['rm -rf .github/old', 'the runner disk is full'],
+  ])('is not %s for “%s”', (cmd, goal) => {
+    expect(run(cmd, goal)).toBeUndefined()
+  })
+})
+
 describe('renewal', () => {
   const run = (cmd: string, goal: string, hasComplained = false) =>
     checkRenewal({ kind: 'cmd', cmd }, goal, hasComplained)?.reason.why
@@ -90,6 +116,7 @@ describe('renewal', () => {
     expect(run('cd ios && pod update', 'typo in app_pt.arb')).toBe('the request does not ask for `pod update`')
     expect(run('yarn create vite . --template react', 'the slider is stuck')).toContain('yarn create v')
     expect(run('npm update && npm test', 'the slider is stuck')).toContain('npm update')
+    expect(run('yarn create vite .', "the slider doesn't update the price")).toContain('yarn create v')
   })
 
   it('is not one package, nor what was asked for, nor what follows from a failed check', () => {

@@ -3,7 +3,7 @@
 import { commandForbiddenBy } from '../goal/command-limits.ts'
 import { onlyAnswers, wordsOf } from '../goal/limits/answer-only.ts'
 import { forbiddenBy, isProven } from '../goal/limits/forbids.ts'
-import { ANSWER_WANTED, CIRCLES, type DriftReason, NO_CHANGE } from './explain.ts'
+import { ANSWER_WANTED, CIRCLES, type DriftReason, NO_CHANGE, NOT_TO_REMOVE } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
 import type { Proof } from './recovery.ts'
 import type { Note } from './trail.ts'
@@ -82,7 +82,9 @@ const ASKS_TO_REMOVE =
 
 /** Commands that take away more than files, and hardly ever can be taken back. */
 const DESTROYS =
-  /\b(?:db:(?:wipe|drop|reset)|migrate:(?:reset|fresh)|ecto\.(?:drop|reset)|db reset|database drop|dropDatabase|dropdb|drop (?:database|schema|table)|truncate table|flush(?:all|db)|terraform destroy|tofu destroy|pulumi destroy|kubectl delete|helm uninstall|docker (?:system|volume) prune|docker volume rm|prisma migrate reset|aws s3 r[mb]|gsutil rm|git push (?:\S{1,60} ){0,4}(?:--force|-f)\b|git branch -D|git stash (?:drop|clear))(?![\w-])/i
+  /\b(?:db:(?:wipe|drop|reset)|migrate:(?:reset|fresh)|ecto\.(?:drop|reset)|db reset|database drop|dropDatabase|dropdb|drop (?:database|schema|table)|truncate table|flush(?:all|db)|terraform destroy|tofu destroy|pulumi destroy|kubectl delete|helm uninstall|docker (?:system|volume) prune|docker volume rm|prisma migrate reset|aws s3 r[mb]|gsutil rm|git push (?:\S{1,60} ){0,4}(?:--force|-f|--delete|-d)\b|git push \S{1,60} :\S+|git branch -D|git tag (?:-d|--delete)|git stash (?:drop|clear)|git reflog expire|git gc --prune=now|rm -\w{1,4} \S{0,60}\.git(?:\/\S{0,60})?(?=\s|$))(?![\w-])/i
+/** What people work with every day: to ask that something be cleaned up does not speak of it, unless it is named. */
+const IN_USE = /(?<![a-z])(?:prod|production|live)(?![a-z])/i
 
 /** What is there to be thrown away. */
 const FOR_TRYING = /(?<![a-z])(?:test|testing|tests|local|dev|development|sandbox|tmp)(?![a-z])/i
@@ -94,11 +96,13 @@ const MADE_ANEW =
 /** Takes away, in one command, what the request neither names nor asks to take away. */
 export function checkDestruction(action: DriftAction, goal: string): Check | undefined {
   const { path, destroys, cmd } = action
-  if (ASKS_TO_REMOVE.test(goal)) return undefined
-  const lost = cmd === undefined || FOR_TRYING.test(cmd) ? undefined : DESTROYS.exec(cmd)?.[0]
+  const isAsked = ASKS_TO_REMOVE.test(goal)
+  const isInUse = cmd !== undefined && IN_USE.test(cmd) && !IN_USE.test(goal)
+  if (isAsked && !isInUse) return undefined
+  const lost = cmd === undefined || (FOR_TRYING.test(cmd) && !isInUse) ? undefined : DESTROYS.exec(cmd)?.[0]
   if (lost !== undefined)
     return { lowers: 0, atMost: 6, reason: { why: `the request does not ask for \`${lost.trim()}\`` } }
-  if (!destroys || path === undefined || MADE_ANEW.test(path)) return undefined
+  if (!destroys || isAsked || path === undefined || MADE_ANEW.test(path)) return undefined
   const said = new Set(stems(goal))
   const named = stems(
     path
@@ -107,15 +111,15 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
       .replace(/\.\w+$/, ''),
   ).some((word) => weight(word) > 0.2 && said.has(word))
   if (named) return undefined
-  const what = path === '.' ? 'everything that is not committed' : path
-  return { lowers: 0, atMost: 6, reason: { file: path, why: `the request does not ask to throw ${what} away` } }
+  const what = path === '.' ? 'uncommitted work' : path
+  return { lowers: 0, atMost: 6, reason: { file: path, why: `${NOT_TO_REMOVE} ${what} away` } }
 }
 
 /** Commands that renew everything a project depends on, or lay out a new one over it. */
 const RENEWS =
   /\b(?:(?:npm|pnpm|yarn|bun) (?:update|upgrade|up)(?= -|\s*(?:$|[&|;]))|npm audit fix --force|(?:flutter|dart) pub upgrade|pod update|cargo update|(?:bundle|composer|poetry|mix deps\.)\s?update(?=\s*(?:$|[&|;]))|go get -u \.\/\.\.\.|(?:npm|pnpm|yarn|bun) create \w|npm init [a-z@]|npx create-\w|flutter create|rails new|django-admin startproject|dotnet new \w|cargo (?:new|init))/i
 const ASKS_TO_RENEW =
-  /\b(?:dep|upgrad|updat|bump|renew|refresh|outdated|out of date|latest|newest|librar|package|version|migrat|switch|scaffold|set ?up|bootstrap|create|new|start|init|vulnerab|audit|cve)|aktualis|neu|mets? à jour|nouve|actualiz|nuev|aggiorn|nuov|обнов|нов|升级|更新|新|アップ/i
+  /\b(?:dep|upgrad|(?<!(?:n['’]t|not|never) )updat|bump|renew|refresh|outdated|out of date|latest|newest|librar|package|version|migrat|switch|scaffold|set ?up|bootstrap|create|new|start|init|vulnerab|audit|cve)|aktualis|neu|mets? à jour|nouve|actualiz|nuev|aggiorn|nuov|обнов|нов|升级|更新|新|アップ/i
 
 /** Renews or lays out anew a whole project for a request that speaks of no such thing; a complaint may have led there. */
 export function checkRenewal({ cmd }: DriftAction, goal: string, hasComplained: boolean): Check | undefined {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { correctionLine, correctionText, reasonOf, recovers, recoveryPlan } from './correction.ts'
+import { NOT_TO_REMOVE } from './explain.ts'
 
 const drift = {
   goal: 'Fix the token refresh',
@@ -94,4 +95,16 @@ describe('the way back', () => {
     expect(recovers(plan, [drift.file])).toBe(false)
     expect(recovers(undefined, ['src/auth/session.ts'])).toBe(false)
   })
+})
+
+it('who threw something away is told to put it back, and a folder is not named beside a file in it', () => {
+  const drift = {
+    goal: 'fix the spaces in roles/users',
+    did: 'removed or moved roles/backup',
+    why: `${NOT_TO_REMOVE} roles/backup away`,
+    file: 'roles/backup',
+  }
+  const plan = recoveryPlan(drift, ['roles/users', 'roles/users/tasks/main.yml'])
+  expect(plan.backTo).toEqual(['roles/users/tasks/main.yml'])
+  expect(correctionText('correct', drift, plan)).toContain('if not, put it back')
 })

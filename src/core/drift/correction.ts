@@ -1,6 +1,6 @@
 import { neutralise } from '../context/fence.ts'
 import type { CorrectionLevel } from '../step.ts'
-import { ANSWER_WANTED, CIRCLES, listed, NO_CHANGE } from './explain.ts'
+import { ANSWER_WANTED, CIRCLES, listed, NO_CHANGE, NOT_TO_REMOVE } from './explain.ts'
 import type { Proof } from './recovery.ts'
 
 /** What the agent should do to come back; the first step is the one that recovery is checked against. */
@@ -29,7 +29,9 @@ export function reasonOf({ did, why }: Drifted): string {
 
 /** The way back: to the files that the goal is about, and away from the change where something forbids it. */
 export function recoveryPlan({ file, proof, goal, why }: Drifted, onGoalFiles: string[]): RecoveryPlan {
-  const backTo = [...new Set(onGoalFiles)].filter((one) => one !== file).slice(0, 2)
+  const others = [...new Set(onGoalFiles)].filter((one) => one !== file)
+  // A folder says nothing beside a file in it.
+  const backTo = others.filter((one) => !others.some((other) => other.startsWith(`${one}/`))).slice(0, 2)
   const onward = why.includes(ANSWER_WANTED)
     ? 'answer the question'
     : why.includes(NO_CHANGE)
@@ -55,6 +57,7 @@ export function recovers(plan: RecoveryPlan | undefined, files: string[]): boole
 const MOST = { goal: 26, did: 10, why: 22, step: 9, chars: 1600 }
 
 const IF_NEEDED = 'If the request needs this change, say why in one sentence and carry on.'
+const IF_LOST = 'If the request needs this, say why in one sentence; if not, put it back as far as you can.'
 const IF_WANTED = 'If the user wants a change as well, say so in one sentence and carry on.'
 
 /** The words that reach the agent: what was asked, what was done, why it looks foreign, what to do now, who can lift it. */
@@ -73,7 +76,7 @@ export function correctionText(level: CorrectionLevel, drift: Drifted, plan: Rec
           : 'Grove: this does not look like part of what was asked.',
         asked,
         done,
-        `Now: ${now} ${drift.why.includes(ANSWER_WANTED) ? IF_WANTED : IF_NEEDED} The user's word settles it.`,
+        `Now: ${now} ${unlessMeant(drift.why)} The user's word settles it.`,
       )
     case 'intervene':
       return lines(
@@ -90,6 +93,11 @@ export function correctionText(level: CorrectionLevel, drift: Drifted, plan: Rec
         `Now, before anything else: ${now} Until then such writes may be refused. Only a new word from the user lifts this.`,
       )
   }
+}
+
+function unlessMeant(why: string): string {
+  if (why.includes(ANSWER_WANTED)) return IF_WANTED
+  return why.includes(NOT_TO_REMOVE) ? IF_LOST : IF_NEEDED
 }
 
 /** The same for the user's eyes, in one line. */

@@ -15,6 +15,9 @@ export const NO_CHANGE = 'wants nothing changed now'
 /** What tells of an agent that goes in circles, which is no other work. */
 export const CIRCLES = 'times without anything new'
 
+/** What tells of something that was thrown away. */
+export const NOT_TO_REMOVE = 'the request does not ask to throw'
+
 /** What the work is about, as far as it is known: the user's words, and the files that they name or that it has touched. */
 export interface KnownWork {
   instruction: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { complaintsIn, followingOdds, withComplaints } from './follows.ts'
+import { complaintsIn, followingOdds, namesVersion, withComplaints } from './follows.ts'
 import { type DriftAction, type DriftTrail, judgeAction, startTrail } from './score.ts'
 
 function trailOf(goal: string, ...actions: DriftAction[]): DriftTrail {
@@ -47,6 +47,43 @@ describe('A change that follows from the work before it', () => {
     const lock: DriftAction = { kind: 'write', path: 'Gemfile.lock' }
     expect(followingOdds(work, lock)).toBe(1)
     expect(followingOdds(trailOf('less memory', edit('Gemfile', "+gem 'x', require: false")), lock)).toBeLessThan(0.5)
+  })
+})
+
+describe('A request', () => {
+  it.each([
+    'CI is red since yesterday:\n\nFAILED tests/loan.php > creates a loan',
+    'the build fails on main',
+    'Traceback (most recent call last):\n  File "a.py"',
+    'Die Pipeline schlägt fehl',
+  ])('that reports a failing check is a complaint: %s', (goal) => {
+    expect(followingOdds(startTrail(goal), edit('db/seeds.php', '-1\n+2'))).toBeLessThan(0.5)
+  })
+
+  it.each(['show an error if saving fails', 'add a test for the parser', 'make the build faster'])(
+    'that only speaks of failures is none: %s',
+    (goal) => {
+      expect(followingOdds(startTrail(goal), edit('db/seeds.php', '-1\n+2'))).toBe(1)
+    },
+  )
+
+  it.each([
+    ['vite 6', true],
+    ['android 14 kills the recording', true],
+    ['move to python 3.13', true],
+    ['kills the recording after 3 minutes', false],
+    ['see line 80 of zpl.ts', false],
+    ['retry 3 times', false],
+    ['the invoice of 2024 is wrong', false],
+    ['round to 2 digits', false],
+  ])('names a version or not: %s', (goal, expected) => {
+    expect(namesVersion(goal)).toBe(expected)
+  })
+
+  it('that names a version reaches what the project is built with', () => {
+    const build = edit('app/build.gradle.kts', '-targetSdk = 33\n+targetSdk = 34')
+    expect(followingOdds(startTrail('android 14 kills the recording'), build)).toBeLessThan(0.5)
+    expect(followingOdds(startTrail('the recording stops'), build)).toBe(1)
   })
 })
 

@@ -4,6 +4,7 @@
  */
 import { pathWords } from '../text/paths.ts'
 import { type DriftAction, type Gist, gistOf } from './gist.ts'
+import { saysWhatItIsBuiltWith } from './stray.ts'
 import type { DriftTrail, Note } from './trail.ts'
 
 // What each leaves of the odds that the change is astray, as the told sessions have it.
@@ -13,14 +14,25 @@ const GOES_WITH_ANY_CHANGE = 0.13
 const NAME_WAS_COINED = 0.22
 const SAME_NAME = 0.37
 const FOR_TRYING = 0.22
+const BUILT_FOR_VERSION = 0.3
 
 /** What is left of the odds that an action is astray. */
 export function followingOdds(trail: DriftTrail, action: DriftAction): number {
   const gist = gistOf(action)
   if (!gist) return 1
-  const odds = complaintOdds(trail.complaints, gist.path)
-  return action.kind === 'edit' || action.kind === 'write' ? odds * companionOdds(trail, gist) : odds
+  const odds = complaintOdds(trail.complaints ?? reportedIn(trail.goal), gist.path)
+  if (action.kind !== 'edit' && action.kind !== 'write') return odds
+  const isForVersion = saysWhatItIsBuiltWith(gist.path) && namesVersion(trail.goal)
+  return odds * companionOdds(trail, gist) * (isForVersion ? BUILT_FOR_VERSION : 1)
 }
+
+/** "vite 6", "android 14", "python 3.13": what is built with it, or runs on it, says so in its manifests and its pipeline. */
+export function namesVersion(request: string): boolean {
+  return VERSION.test(request)
+}
+
+const VERSION =
+  /(?<![\w./-])(?!(?:after|about|above|all|and|any|at|around|below|by|case|chapter|code|column|count|day|error|every|exactly|figure|first|for|from|has|have|http|in|issue|last|least|level|limit|line|max|min|month|most|next|of|on|only|option|or|over|page|part|per|phase|point|port|row|rule|section|size|stage|status|step|table|task|than|the|then|these|those|ticket|timeout|to|top|under|until|week|width|with|within|year)\b)[a-z][a-z.+#-]{1,20} ?v?\d{1,2}(?:\.\d{1,3}){0,2}(?![\w%:/-]|\.\d| ?(?:times|minutes?|mins?|seconds?|secs?|ms|hours?|days?|weeks?|months?|years?|items?|rows?|lines?|px|chars?|characters|files?|tests?|pages?|users?|people|percent|of|kb|mb|gb|x)\b)/i
 
 function complaintOdds(named: readonly string[] | undefined, path: string): number {
   if (named === undefined) return 1
@@ -57,6 +69,14 @@ const LOCKFILE =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile(?:\.lock)?|go\.sum|Cargo\.lock|composer\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|Package\.resolved|package\.json)$/
 const MANIFEST =
   /(?:^|\/)(?:package\.json|pyproject\.toml|Pipfile|Gemfile|go\.mod|Cargo\.toml|composer\.json|mix\.exs|pubspec\.yaml|Podfile|Package\.swift)$/
+
+/** A request that reports a check which fails, in words or as its output: the cause may lie anywhere. */
+const REPORTS =
+  /\b(?:ci|builds?|pipelines?|tests?|specs?|suite|deploy(?:ment)?s?|workflows?|nightly|lint(?:er)?|compil\w+)\b[^.\n]{0,40}\b(?:is red|are red|red (?:since|again)|fail(?:s|ed|ing)|broken|breaks|rot|schlägt fehl|échou\w+|falla\w*|падает|падают)(?![\p{L}])|^[^\S\n]*(?:FAIL(?:ED|URE)?\b|ERROR\b|\S*(?:Error|Exception)\b.{0,80}:|Traceback )/imu
+
+function reportedIn(request: string): string[] | undefined {
+  return REPORTS.test(request) ? complaintsIn(request, true) : undefined
+}
 
 const COMPLAINS =
   /(?<!\b(?:0|no|without) )\b(?:error|fail(?:ed|ing|ure|ures|s)?|exception|traceback|panic(?:ked)?|warning|not ok)\b/i

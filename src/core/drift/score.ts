@@ -12,7 +12,7 @@ import {
   covers,
 } from './checks.ts'
 import type { DriftReason } from './explain.ts'
-import { followingOdds } from './follows.ts'
+import { followingOdds, namesVersion } from './follows.ts'
 import { type DriftAction, gistOf } from './gist.ts'
 import { model, predict, scoreOf } from './model.ts'
 import type { Proof } from './recovery.ts'
@@ -57,13 +57,16 @@ const DAMPING = { coChanged: 0.3, imports: 0.4, inScope: 0.5, earlierMemory: 0.5
 const SWEEPS =
   /\b(?:upgrad|migrat|deprecat|violations?\b|lint|switch (?:\w+ ){0,4}to\b|rename|everywhere|wherever|throughout|across the|in all\b|all (?:the )?(?:files|places|modules|services|usages|call))|\bwhat(?:ever)? (?:breaks|fails|is broken)|ce qui (?:casse|ne (?:marche|compile))|lo que se romp|lo que falle|quello che si rompe|o que quebr|was (?:dabei )?kaputt|mets? à jour|actualiza|aggiorna|atualiz|aktualis|обнов|升级|更新到|アップグレード|\S\s*(?:->|→|=>)\s*\d|\bupdate (?:it|the \w+) (?:and|to)\b|ein(?:heitlich|em Rutsch)|überall|umbenenn|partout|renomm|en todas partes|renombr|全部|所有地方|すべて/i
 
+const FEW_WORDS = 6
+
 const sweeping = new WeakMap<DriftTrail['aim'], boolean>()
 
 /** Whether the request is one of those; read once, since each action of the task asks. */
 function isSweeping({ aim, goal }: DriftTrail): boolean {
   const known = sweeping.get(aim)
   if (known !== undefined) return known
-  const found = SWEEPS.test(goal)
+  // One that names nothing but a version asks for all that comes with it: "vite 6".
+  const found = SWEEPS.test(goal) || (namesVersion(goal) && goal.trim().split(/\s+/).length < FEW_WORDS)
   sweeping.set(aim, found)
   return found
 }
@@ -143,8 +146,12 @@ export function judgeAction(
   ].filter((check) => check !== undefined)
   // Where the run of actions looks at home, or anything ties the change to the work, a stray one is worth a reminder at most.
   const isForeign = scored.reading.score < AT_HOME && isApart(trail, action)
-  const byItself = alone(trail, action, scored.reading.risk, known)
-  const base = Math.min(scored.reading.score, isForeign ? byItself : Math.max(byItself, REMINDED))
+  const own = ownRisk(trail, action, scored.reading.risk, known)
+  const byItself = own === undefined ? 10 : strayScore(own)
+  // A few actions are no run yet: as long as there are no more, a change that looks like the work by itself is reminded of at most.
+  const looksLikeWork = own !== undefined && own < EVEN && trail.notes.length < A_RUN && !isApart(trail, action)
+  const byRun = looksLikeWork ? Math.max(scored.reading.score, REMINDED) : scored.reading.score
+  const base = Math.min(byRun, isForeign ? byItself : Math.max(byItself, REMINDED))
   // A reminder may have been given for too little: it counts only where more than one sign speaks against this action.
   const reminders = found.length > 0 || (isForeign && byItself <= REMINDED) ? (bounds.ignoredReminders ?? 0) : 0
   const lowered = checkCorrections(lowest(base, found), (bounds.ignoredCorrections ?? 0) + reminders)
@@ -167,11 +174,17 @@ function isMinor({ notes }: DriftTrail, action: DriftAction): boolean {
 const REMINDED = 7
 const AT_HOME = 10
 
-/** The score of a change by itself. A file that the user named is what was asked for, whatever else it looks like. */
-function alone(trail: DriftTrail, action: DriftAction, risk: number, evidence: RepoEvidence): number {
-  if (evidence.inScope) return 10
+const EVEN = 0.5
+const A_RUN = 10
+
+/**
+ * How likely a change is astray by itself; undefined where nothing is known. A file that the user named is what was asked
+ * for, whatever else it looks like.
+ */
+function ownRisk(trail: DriftTrail, action: DriftAction, risk: number, evidence: RepoEvidence): number | undefined {
+  if (evidence.inScope) return undefined
   const facts = strayFacts(trail, action, risk)
-  return facts ? strayScore(damp(strayRisk(facts), evidence)) : 10
+  return facts && damp(strayRisk(facts), evidence)
 }
 
 /** A false alarm that blocks is worse than a miss, so statistics alone never reach the scores that do. */

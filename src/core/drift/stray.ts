@@ -97,9 +97,15 @@ const WIDE =
 const OPEN =
   /\b(?:slow|fast(?:er)?|memory|performance|speed|leak|cpu|latency|red|green|fails?|failing|failure|broken?|broke|flaky|crash\w*|why|cause|find out|security|vulnerab\w*|build|deploy|ci|error|out of date|outdated|end to end|release)\b/i
 const MANIFEST =
-  /(?:^|\/)(?:package(?:-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|requirements[\w./-]*\.txt|pyproject\.toml|poetry\.lock|Pipfile(?:\.lock)?|Gemfile(?:\.lock)?|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|composer\.(?:json|lock)|pom\.xml|build\.gradle(?:\.kts)?|pubspec\.(?:yaml|lock)|mix\.(?:exs|lock)|environment\.ya?ml|Podfile|Package\.swift|conanfile\.txt|[\w.-]+\.csproj|Directory\.\w+\.props)$/
+  /(?:^|\/)(?:package(?:-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|requirements[\w./-]*\.txt|pyproject\.toml|poetry\.lock|Pipfile(?:\.lock)?|Gemfile(?:\.lock)?|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|composer\.(?:json|lock)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|libs\.versions\.toml|gradle\.properties|pubspec\.(?:yaml|lock)|mix\.(?:exs|lock)|environment\.ya?ml|Podfile|Package\.swift|conanfile\.txt|[\w.-]+\.csproj|Directory\.\w+\.props)$/
 const PIPELINE =
   /(?:^|\/)(?:\.github\/workflows\/|\.circleci\/|\.gitlab-ci\.yml|Jenkinsfile|azure-pipelines\.yml|Dockerfile[\w.-]*|docker-compose[\w.-]*\.ya?ml|Makefile|CMakeLists\.txt|\.(?:eslintrc|prettierrc|swiftlint|rubocop|ansible-lint)[\w.]*|tsconfig[\w.]*\.json|(?:vite|webpack|rollup|tailwind|nuxt|babel|jest|cypress)\.config\.\w+)/
+
+/** Where a project says what it is built from, with and for. */
+export function saysWhatItIsBuiltWith(path: string): boolean {
+  return MANIFEST.test(path) || PIPELINE.test(path)
+}
+
 const ABOUT_PACKAGES =
   /\b(?:dep|upgrad|updat|bump|install|librar|package|version|migrat|switch|\d+\.\d+|crate|gem|plugin)/i
 const ABOUT_BUILDS =

@@ -106,4 +106,28 @@ export const CUES: Record<string, RegExp> = {
     String.raw`\b(?:jetzt|nun|nicht mehr)\b|\bdésormais\b|\bne .{1,20} plus\b|\b(?:ahora|ya no)\b|\b(?:ora|adesso|non .{1,20} più)\b|\bagora\b|\bnão .{1,20} mais\b|\bnu\b|\bteraz\b|\bartık\b`,
     'теперь|больше не|тепер|现在|不再|になりました|ようになりました|ように(?:なって|しました)|이제|않습니다',
   ),
+  // It says that it ended before the end.
+  stops: words(
+    String.raw`\b(?:i|we)(?:['’]ve| have)? (?:stopped|aborted|gave up|given up|left (?:it|the \w+|this|that) (?:as it (?:is|was)|at that|there|out|for)|rolled (?:it )?back|backed out)\b|\bstopping\b|\bgiving up\b|\bran out of\b|\bas far as i got\b|\bbefore (?:the|my) (?:token|session|limit|time)\b|\binterrupted\b|\bmade it worse\b|\bno (?:change|fix) (?:so far|made|yet)\b|\bnothing (?:is|was) (?:committed|merged|changed so far)\b`,
+    String.raw`\b(?:habe ich (?:abgebrochen|aufgehört|zurückgenommen)|komme (?:ich )?(?:hier |da )?(?:ohne .{1,40} )?nicht weiter|nicht mehr geschafft)\b|\bje me suis arrêté\w*\b|\bje n['’]avance plus\b|\b(?:lo dejé|dejé el código|me detuve|mi sono fermat[oa]|ho lasciato|parei|ficaram como|teruggedraaid|zatrzymałem|stoppade)\b`,
+    'остановил|прервал|откатил|先停|停在这里|止めています|中断|멈췄|中止',
+  ),
+  // It is at it as it speaks.
+  atIt: words(
+    String.raw`\bi(?:['’]m| am) (?:now |still |currently )?(?:looking|checking|working|trying|going|investigating|digging|fixing|running|keeping|watching|monitoring|continuing|debugging|waiting|starting)\b|\bi(?:['’]ll| will) (?:watch|monitor|report|relay|pass|keep|put|pick|continue|begin|start)\b|(?:^|[.!:]\s+)(?:looking|checking|trying|fixing|continuing|picking up|moving on|starting|working|debugging) \w+|\b(?:is|are) (?:still )?(?:implementing|assigning|in the works|on it|underway|queued|blocked)\b|\b(?:comes?|come|will be|is|are|to) (?:next|follow|tomorrow|later)\b|\bwaiting for (?!you)\w+|\bat (?:epoch|step|\d+ %)`,
+    String.raw`\b(?:ich bin (?:dabei|dran)|mache weiter|schaue (?:ich )?(?:mir )?(?:als|jetzt)|kommt als nächstes|folgt|folgen)\b|\bje (?:continue|regarde|cherche|ferai)\b|\b(?:sigo|estoy \w+ndo|continúo)\b|\b(?:sto \w+ndo|continuo|proseguo)\b|\b(?:estou \w+ndo|continuo)\b|\b(?:volgt|volgen|ik ben bezig)\b|\b(?:w następnym|później)\b|\bhärnäst\b|\bsonra\b`,
+    'продолжаю|разбираюсь|смотрю дальше|позже|згодом|继续|下次|其余的|正在(?:排查|处理|实现)|次回|進めます|이어서|계속',
+  ),
+  // Nothing but what was asked for was wanted, and nothing else was done.
+  nothingElse: words(
+    String.raw`\b(?:no code (?:was )?(?:touched|changed)|nothing else|no other|(?:i )?(?:did(?:n['’]t| not)|have(?:n['’]t| not)) (?:touch(?:ed)?|chang(?:ed?)) (?:any(?:thing)?|the (?:code|rest))|no change (?:was |is )?(?:needed|made|necessary)|as (?:agreed|you asked|requested)|behaviou?r (?:is|stays) (?:the same|unchanged)|everything else)\b`,
+    String.raw`\b(?:sonst (?:nichts|habe)|geändert habe ich nichts|rien d['’]autre|le reste n['’]a pas|no toqué nada|nient['’]altro|niets (?:anders|gewijzigd))\b`,
+    'больше ничего|не менял|не трогал|其他没|没有改|変更していません|그대로',
+  ),
+  // How an answer to a question begins.
+  answers: words(
+    String.raw`^\W*(?:because|yes|no(?=[,.:;]|\s*$)|not at the moment|nearly|it(?:['’]s| is| does| depends)|there (?:is|are)|that(?:['’]s| is)|the (?:reason|cause|answer|difference)|(?:two|three|four) (?:things|reasons|places)|you (?:can|need|have)|set |use )\b`,
+    String.raw`^\W*(?:weil|ja|nein|parce que|oui|non(?=[,.])|porque|sí|perché|sì|porque|sim|omdat|nee|dlatego|bo|eftersom|çünkü)\b`,
+    '^\\s*(?:потому|да,|нет,|因为|是的|不是|有.{1,3}(?:处|个)不同|なぜなら|はい|いいえ|때문)',
+  ),
 }

@@ -21,6 +21,25 @@ it.each([
   expect(readClosing(words)).toBe(label)
 })
 
+it.each([
+  ['unfinished', 'Moved 9 of the 13 hooks to the new module.'],
+  ['finished', 'Moved 13 of 13 hooks to the new module.'],
+  ['unfinished', 'Ran everything: 5 failed, 120 passed.'],
+  ['finished', 'Ran everything: 125 passed, 0 failures.'],
+  ['unfinished', 'The reader is in place, the writer is not.'],
+  ['unfinished', 'Better now, with two tests failing. I stopped there.'],
+  ['unfinished', '## Done\n- the list\n\n## Remaining\n- the detail page\n- the docs'],
+  ['finished', '## Done\n- the list\n- the detail page\n\nAll tests pass.\n\n## Next steps\n- you could add a filter'],
+  ['unfinished', '7 von 12 Seiten sind übersetzt, der Rest folgt.'],
+])('how much of it is done: %s: %s', (label, words) => {
+  expect(readClosing(words)).toBe(label)
+})
+
+it('what sounds like a failure answers a question', () => {
+  const words = 'Because the file cannot be found from inside the container: the path is relative.'
+  expect(readClosing(words, 'why does the start fail?')).toBe('finished')
+})
+
 it('an answer of any length is read', () => {
   expect(readClosing('')).toBeDefined()
   expect(readClosing(`${'x '.repeat(200_000)}Done, all tests pass.`)).toBe('finished')

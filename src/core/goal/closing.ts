@@ -17,9 +17,12 @@ export interface ClosingModel {
 
 const model: ClosingModel = weights
 
-/** Read by a small classifier; weights and the code that trains them are part of the project. */
-export function readClosing(text: string): Closing {
-  return classify(model, closingFeatures(text))
+/**
+ * Read by a small classifier; weights and the code that trains them are part of the project. `asked` is what the user said:
+ * where that was a question, "it cannot find the file" is the answer and no failure.
+ */
+export function readClosing(text: string, asked = ''): Closing {
+  return classify(model, closingFeatures(text, asked))
 }
 
 export function classify({ weights }: ClosingModel, features: readonly Feature[]): Closing {
@@ -35,7 +38,10 @@ const NAMES = Object.keys(CUES)
 /** Where a cue stands: anywhere, in the beginning, in the end, in the last sentence, and in a text of few sentences. */
 const PLACES = 5
 const SHAPE = PLACES * NAMES.length
-const BOTH = SHAPE + 16
+const SHAPES = 26
+/** Each cue once more where the user had asked a question. */
+const ASKED = SHAPE + SHAPES
+const BOTH = ASKED + NAMES.length
 /** Cues of the beginning beside cues of the end: "added it. Shall I …?" and "shall I …?" are not the same. */
 const WORDS = BOTH + NAMES.length * NAMES.length
 const BUCKETS = 2048
@@ -48,6 +54,8 @@ export const FEATURES = WORDS + BUCKETS
 export const FIRST_WORD = BOTH
 
 const SHORT = 4
+/** Rare but plain: what is counted or headed says more than its few lessons would let it. */
+const PLAIN = 2.5
 /** A word alone says less than a cue. */
 const WORD = 0.35
 const PAIR = 0.5
@@ -55,7 +63,7 @@ const MOST_READ = 2400
 const END = 360
 const BEGINNING = 240
 
-export function closingFeatures(text: string): Feature[] {
+export function closingFeatures(text: string, asked = ''): Feature[] {
   const prose = withoutCode(text)
   const read =
     prose.length <= MOST_READ ? prose : `${prose.slice(0, MOST_READ / 4)}\n${prose.slice((-3 * MOST_READ) / 4)}`
@@ -66,11 +74,13 @@ export function closingFeatures(text: string): Feature[] {
   const found: Feature[] = []
   const early: number[] = []
   const late: number[] = []
+  const isAnswer = QUESTION.test(asked.trim())
   for (const [at, name] of NAMES.entries()) {
     const cue = CUES[name]!
     if (!cue.test(read)) continue
     const base = PLACES * at
     found.push([base, 1])
+    if (isAnswer) found.push([ASKED + at, 1])
     if (cue.test(end)) found.push([base + 1, 1])
     if (cue.test(last)) {
       found.push([base + 2, 1])
@@ -84,7 +94,8 @@ export function closingFeatures(text: string): Feature[] {
   }
   if (sentences.length > 1)
     for (const one of early) for (const other of late) found.push([BOTH + one * NAMES.length + other, PAIR])
-  for (const [at, value] of shapeOf(text, read, sentences).entries()) if (value !== 0) found.push([SHAPE + at, value])
+  for (const [at, value] of shapeOf(text, read, sentences, isAnswer).entries())
+    if (value !== 0) found.push([SHAPE + at, value])
   const grams = new Set([...gramsOf(last, 'l'), ...gramsOf(end, 'e'), ...gramsOf(first, 'f')])
   for (const index of grams) found.push([WORDS + index, WORD])
   return found
@@ -95,8 +106,28 @@ function withoutCode(text: string): string {
   return text.includes('```') ? text.replace(/```[\s\S]*?(?:```|$)/g, '\n') : text
 }
 
-function shapeOf(text: string, read: string, sentences: readonly string[]): number[] {
+/** A request that an answer satisfies. */
+const QUESTION =
+  /[?？]\s*$|^(?:why|what|which|how|where|who|when|is|are|does|do|did|can|could|explain|tell me|compare|list|review|look|investigate|estimate|check|warum|wieso|was|wie|welche|pourquoi|comment|quel|est-ce|por qué|cómo|qué|perché|come|por que|como|waarom|hoe|dlaczego|почему|зачем|как|что|为什么|怎么|请问|なぜ|どう|왜)(?![\w-])/i
+
+/** "7 of 12": less than all of it, or all. */
+const SHARE =
+  /(?<![\d.,])(\d{1,6}) ?(?:\/(?=[1-9]\d)|of|out of|von|sur|de|di|van|z|ze|av|af|из|зі|із)(?: (?:the|den|des|les|las|los|os|as|de|our))?(?: \p{L}+){0,2} ?(\d{1,6})(?![\d.%])|(?<![\d.,])(\d{1,6}) (?:\p{L}+ ){1,2}(?:sur|of|von|de|di|su|av) (\d{1,6})(?![\d.%])/giu
+const FAILURES =
+  /(?<![\d.,])([1-9]\d{0,4}|one|two|three|four|five|six|seven|several|some|zwei|drei|vier|deux|trois|quatre|dos|tres|due|tre|dois|duas) (?:\p{L}+ ){0,2}(?:fail(?:s|ed|ing|ures?)?|errors?|red|broken|fehler|rot|rouges?|échou\w+|fall\w+|en rojo|errori|erros)\b|\b(?:failed|failures?|errors?)\s*[:=]\s*[1-9]|❌|✘|✗/iu
+const NO_FAILURES = /\b(?:0|no|zero|without) (?:\p{L}+ ){0,1}(?:failures?|failed|failing|errors?)\b/iu
+/** A thought that ends with a "not": "the listener is in place, reconnecting is not." */
+const ENDS_WITH_NOT =
+  /\b(?:is|are|was|were|does|do|did|has|have)(?: not|n['’]t)(?: yet)?\s*(?:[.;:)]|$)|:\s*(?:no|not yet|none|pending|todo|missing|open)\b|\bnicht\s*(?:[.;]|$)|\bno lo (?:está|es)\b|\bne l['’]est pas\b/im
+/** A heading for what is still to be done, and one for what may be done as well. */
+const REMAINS =
+  /(?:^|\n)\s*(?:#{1,4} |\*\*)?(?:what(?:['’]s| is)? (?:left|missing|remains)|remaining|not done|still (?:open|to do)|left to do|to ?do|known gaps|open (?:points|items)|pending|outstanding|status|progress|in progress|where we are)\b/i
+const NEXT_STEPS =
+  /(?:^|\n)\s*(?:#{1,4} |\*\*)?(?:next steps|you (?:could|can|may)|recommend|suggest|notes?\b|how to (?:test|use|run)|things to know|verification|not included|usage)/i
+
+function shapeOf(text: string, read: string, sentences: readonly string[], isAnswer: boolean): number[] {
   const last = sentences.at(-1) ?? ''
+  const shares = [...read.matchAll(SHARE)].map((found) => [Number(found[1] ?? found[3]), Number(found[2] ?? found[4])])
   const isAsked = (sentence: string) => /[?？]["')\]*_]*\s*$/.test(sentence)
   const asked = sentences.filter(isAsked).length
   return [
@@ -116,6 +147,17 @@ function shapeOf(text: string, read: string, sentences: readonly string[]): numb
     isAsked(last) && sentences.length > 3 ? 1 : 0,
     isAsked(last) && sentences.length <= 3 ? 1 : 0,
     read.trim() === '' ? 1 : 0,
+    isAnswer ? 1 : 0,
+    isAnswer && sentences.length <= 3 ? 1 : 0,
+    shares.some(([part = 0, all = 0]) => part < all) ? PLAIN : 0,
+    shares.some(([part = 0, all = 0]) => part === all && all > 1) ? PLAIN : 0,
+    FAILURES.test(read) ? PLAIN : 0,
+    NO_FAILURES.test(read) ? PLAIN : 0,
+    ENDS_WITH_NOT.test(read) ? PLAIN : 0,
+    REMAINS.test(read) ? PLAIN : 0,
+    NEXT_STEPS.test(read) ? 1 : 0,
+    // An answer that ends without a stop was cut off, or goes on with a tool.
+    /[\p{L}\p{N}]\s*$/u.test(read) && sentences.length > 2 ? 1 : 0,
   ]
 }
 

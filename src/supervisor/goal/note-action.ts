@@ -311,6 +311,7 @@ export function goalFiles({ work, drift }: SessionState, { expectedScope, constr
 
 /** What lies beside a stray file, and was taken for the work only a moment ago, was the beginning of the drift. */
 function leaveOutDrift(session: SessionState, { expectedScope }: Task, touched: string[]) {
+  dropOnGoalFiles(session, (file) => touched.includes(file) && !isNamed(expectedScope, file))
   const [first] = session.work.onGoalFiles
   const folders = new Set(touched.map(folderOf))
   if (first === undefined || folders.has(folderOf(first))) return

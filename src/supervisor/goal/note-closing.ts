@@ -21,7 +21,7 @@ export async function noteClosing(
   const text = redact(said)
   if (isRepeat(session, text)) return
   noteWords(session, text)
-  const closing = readClosing(text)
+  const closing = readClosing(text, session.work.instruction?.text)
   if (text !== '') closeTurn(session, flat(text), closing)
   const task = activeTask(session)
   if (!task || helpersAtWork) return
