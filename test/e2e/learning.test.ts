@@ -176,7 +176,7 @@ describe('a session in a terminal', () => {
     await stage.attach('auto')
     const terminal = await stage.terminal('Close the ticket')
     const screen = await terminal.shows('The seed script may run twice.')
-    expect(screen).not.toMatch(/stophook(error|feedback)/i)
+    expect(screen).not.toMatch(/stophook(error|feedback|says)/i)
     expect(screen).not.toContain('Beforeyourfinalanswer')
     expect(await stage.learnings()).toContain('Run the migrations before the seed script')
   })
@@ -193,7 +193,9 @@ describe('a session in a terminal', () => {
     )
     await stage.attach('auto')
     const terminal = await stage.terminal('Close the ticket')
-    const screen = await terminal.shows('I am done.', 'Stop hook feedback', 'The script may run twice.')
+    // How a client announces the words of a hook differs between versions; the words do not.
+    const reminder = 'Ticket app-7 (Make the seed script idempotent) is closed. Call mcp__grove__reflect'
+    const screen = await terminal.shows('I am done.', reminder, 'The script may run twice.')
     expect(screen).not.toMatch(/stophookerror/i)
     expect(await stage.stats()).toMatchObject([{ type: 'skipped' }])
   })
@@ -212,7 +214,7 @@ describe('a session in a terminal', () => {
     )
     await stage.attach('auto', '--gate', 'session')
     const terminal = await stage.terminal('What does the seed script do?')
-    expect(await terminal.shows('It seeds the database.')).not.toMatch(/stophook(error|feedback)/i)
+    expect(await terminal.shows('It seeds the database.')).not.toMatch(/stophook(error|feedback|says)/i)
     await terminal.rests()
     await terminal.say('Write both files')
     const screen = await terminal.shows('You changed 60 lines in 2 files', 'Two files were written.')
