@@ -27,7 +27,7 @@ interface Named {
 
 /** Where a thought of a sentence ends. */
 const BORDER =
-  /[;!?。！？；，、,:：()（）]+(?=\s|$|[^\w\s])|(?<=[。！？；，、：（）])|\.(?=\s|$)|\s(?:[-–—]{1,3}|->|→)\s|\s(?=(?:but|because|since|so|although|though|while|aber|weil|sondern|mais|car|pero|porque|ma|perché|mas|maar|want|omdat|ale|bo|но|а|потому|але|men|för|ama)\s)|\s(?:and|und|et|y|e|en|i|и|och|og)\s(?=(?:leave|keep|let|don['’]?t|do|never|not|no|lass|lasse|laisse|deja|lascia|deixa|laat|zostaw|nicht|ne|non|não|niet|nie|не|оставь|inte|ikke)\s)/giu
+  /[;!?。！？；，、,:：()（）]+(?=\s|$|[^\w\s])|(?<=[。！？；，、：（）])|\.(?=\s|$)|\s(?:[-–—]{1,3}|->|→)\s|—|\s(?=(?:but|because|since|so|although|though|while|aber|weil|sondern|mais|car|pero|porque|ma|perché|mas|maar|want|omdat|ale|bo|но|а|потому|але|men|för|ama)\s)|\s(?:and|und|et|y|e|en|i|и|och|og)\s(?=(?:leave|keep|let|don['’]?t|do|never|not|no|lass|lasse|laisse|deja|lascia|deixa|laat|zostaw|nicht|ne|non|não|niet|nie|не|оставь|inte|ikke)\s)/giu
 
 const LETTERS = /[\p{L}\p{N}_]+(?:[-'’][\p{L}\p{N}_]+)*/gu
 const UNSPACED = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/

@@ -177,6 +177,8 @@ export function pathsIn(text: string): string[] {
       .replaceAll('\\', '/')
       .replace(/^@?\/?repo\/|^@|^\.\//, '')
       .replace(/(?<![.,:])[.,:]+$/, '')
+    // "Only on the branch chore/smoke".
+    if (BRANCH.test(text.slice(Math.max(0, index - 12), index))) return []
     // "a.in/a.out" are two files.
     const files = SEVERAL.test(path)
       ? path.split('/')
@@ -197,6 +199,9 @@ function isMarked(text: string, at: number, length: number): boolean {
 }
 
 const SEVERAL = /^(?:[A-Za-z]\w{0,30}\.[a-z]{1,5})(?:\/[A-Za-z]\w{0,30}\.[a-z]{1,5}){1,3}$/
+
+const BRANCH =
+  /(?<!\p{L})(?:branch|branche|rama|ramo|zweig|tak|gałęzi|ветк\p{L}{1,3}|гілк\p{L}{1,3}|分支|ブランチ|브랜치)[\s:：]{0,2}[`"']?$/iu
 
 const EXTENSION_ALONE = new RegExp(`^\\.${EXTENSION}$`)
 
@@ -310,7 +315,7 @@ function wordsOf(path: string): Set<string> {
 
 function isCode(path: string): boolean {
   return (
-    !/\.(mdx?|rst|txt|adoc|json|ya?ml|toml|lock|cfg|ini|sum|mod|csv|tex|gitkeep)$|(^|\/)(docs?|\.github|\.cursor)\//i.test(
+    !/\.(mdx?|rst|txt|adoc|json|ya?ml|toml|ron|lock|cfg|ini|sum|mod|csv|tsv|tex|gitkeep|png|jpe?g|gif|svg|webp|ico|po|arb|env)$|(^|\/)(docs?|\.github|\.cursor)\//i.test(
       path,
     ) && /\.\w+$/.test(path)
   )

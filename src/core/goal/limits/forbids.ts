@@ -22,7 +22,9 @@ export function isProven(said: string, path: string): boolean {
   return onlyAnswers(said) ? isOutright(said) : meantBy(said).some((limit) => !limit.isLearned && closes(limit, path))
 }
 
-function closes({ forbids, targets, except }: Limit, path: string): boolean {
+function closes({ said, forbids, targets, except }: Limit, path: string): boolean {
+  // "Only shipping.php and the test that goes with it".
+  if (forbids === 'others' && WITH_TESTS.test(said) && TEST.test(path)) return false
   if (except.some((target) => meets(target, path))) return false
   const isNamed = targets.some((target) => meets(target, path) && !(forbids === 'named' && isTestOfWords(target, path)))
   // "CSS only", "only src/mailer.ts": a test of it is hardly what the user wants to keep out.
@@ -42,6 +44,9 @@ function closes({ forbids, targets, except }: Limit, path: string): boolean {
     return false
   return forbids === 'named' ? isNamed : !isNamed
 }
+
+const WITH_TESTS =
+  /(?<!\p{L})(?:and|und|et|y|e|en|i|и|та|ve|plus|\+|&|with|mit|avec|con|com|met|z|с)\s(?:\p{L}{1,12}\s){0,2}(?:tests?|specs?|pruebas?|testes?|testy|тест\p{L}{0,3})(?!\p{L})|(?:和|及|と).{0,6}(?:测试|テスト)/iu
 
 /** Who may change what a project depends on may change what the tools make of it. */
 const MANIFEST =

@@ -67,6 +67,11 @@ it.each([
 it.each([
   ["Don't touch any other screen. Fix LoginScreen.", 'src/LoginScreen.tsx'],
   ['Create this:\n├── Makefile  # no changes later\n└── a.py', 'Makefile'],
+  ['Work only on the branch chore/smoke-test and repair the start.', 'package.json'],
+  ['Nur versand.php und den Test dazu ändern, nichts sonst.', 'tests/test-shipping.php'],
+  ['Add a button to page.tsx. Do not change other parts of the page.', 'src/lib/mqtt.ts'],
+  ['Escribe un apartado en docs/manual.md, sin tocar nada de código.', 'docs/manual.md'],
+  ['Work in ui/Panel.tsx or similar—do not touch any firmware files.', 'ui/Panel.tsx'],
   ['Delete the duplicate: src/old.ts. Do not start fixing code.', 'src/old.ts'],
 ])('closes nothing that is wanted: %s', (text, path) => {
   expect(limitOn(ordersIn(text), path)).toBeUndefined()

@@ -84,7 +84,7 @@ const NEGATED =
 const WITHOUT = /^(?:without|ohne|sans|sin|senza|sem|zonder|bez|без|utan|uden)$/u
 /** "Nothing else in the file": the file itself stays open, and what else is closed is not said. */
 const INSIDE =
-  /(?<!\p{L})(?:in (?:the|this|that) (?:file|function|class|component|page|module|section)|in der datei|dans (?:le|ce) fichier|en el archivo|nel file|no arquivo|in het bestand|w pliku|в (?:этом )?файле|у файлі|dosyada)(?!\p{L})/iu
+  /(?<!\p{L})(?:(?:parts?|sections?|lines?|things?|elements?) (?:of|in|on)|in (?:the|this|that) (?:file|function|class|component|page|module|section)|in der datei|dans (?:le|ce) fichier|en el archivo|nel file|no arquivo|in het bestand|w pliku|в (?:этом )?файле|у файлі|dosyada)(?!\p{L})/iu
 /** "The rest stays", "leave everything else". */
 const LEFT =
   /(?<!\p{L})(?:leave|keep|stays?|remains?|lass\p{L}*|bleib\p{L}*|laisse\p{L}*|garde\p{L}*|deja\p{L}*|queda\p{L}*|lascia\p{L}*|resta|deix\p{L}+|fica|laat|blijft|zostaw\p{L}*|оставь\p{L}*|kalsın|bırak)(?!\p{L})/iu
