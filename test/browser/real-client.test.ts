@@ -104,6 +104,10 @@ async function press(page: Page, ...keys: string[]) {
   for (const key of keys) await page.keyboard.press(key)
 }
 
+interface Shown {
+  session: { summary: { executing: boolean } }
+}
+
 const isConnected = (page: Page) => page.getByText('Connected', { exact: true }).waitFor()
 const kept = (page: Page) => page.evaluate<string>("localStorage.getItem('grove.outbox') ?? '[]'")
 
@@ -131,6 +135,13 @@ it('goes from the form to the last word by keyboard with the real client, and lo
   const second = await context.newPage()
   await second.goto(page.url())
 
+  /** A question stands on the page before the turn that asked it has ended; a machine that goes down then interrupts the turn. */
+  const path = new URL(page.url()).pathname.replace('/features', '/api/sessions')
+  const isAtRest = () =>
+    expect
+      .poll(async () => ((await scene.get(path)) as Shown).session.summary.executing, { timeout: 120_000 })
+      .toBe(false)
+
   /** In the middle of every stage: the machine goes down and comes back, the page is read anew, and another tab agrees. */
   const goDown = async (stands: (tab: Page) => Promise<unknown>) => {
     await scene.restart()
@@ -156,12 +167,14 @@ it('goes from the form to the last word by keyboard with the real client, and lo
   const isOpaque = (tab: Page) =>
     expect.poll(() => tab.getByLabel('Opaque').isChecked(), { timeout: 60_000 }).toBe(true)
   await isOpaque(page)
+  await isAtRest()
   await goDown(isOpaque)
   await withoutNetwork(() => press(page, 'Control+Enter'), '/questions')
 
   // Plan review: a finding is answered, and the plan is approved.
   const refine = (tab: Page) => tab.getByRole('button', { name: /Send 1 answer and refine/ }).waitFor()
   await refine(page)
+  await isAtRest()
   await goDown(refine)
   await press(page, '1')
   await withoutNetwork(() => press(page, 'Control+Enter'), '/questions')
@@ -201,6 +214,7 @@ it('goes from the form to the last word by keyboard with the real client, and lo
   // The last word is said in one tab and seen in the other.
   const done = (tab: Page) => tab.getByRole('button', { name: 'Complete this feature' })
   await done(page).waitFor()
+  await isAtRest()
   await goDown((tab) => done(tab).waitFor())
   await tabTo(page, done(page))
   await withoutNetwork(() => press(page, 'Enter'), '/final-approval')
