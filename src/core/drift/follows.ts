@@ -72,7 +72,7 @@ const MANIFEST =
 
 /** A request that reports a check which fails, in words or as its output: the cause may lie anywhere. */
 const REPORTS =
-  /\b(?:ci|builds?|pipelines?|tests?|specs?|suite|deploy(?:ment)?s?|workflows?|nightly|lint(?:er)?|compil\w+)\b[^.\n]{0,40}\b(?:is red|are red|red (?:since|again)|fail(?:s|ed|ing)|broken|breaks|rot|schlägt fehl|échou\w+|falla\w*|падает|падают)(?![\p{L}])|^[^\S\n]*(?:FAIL(?:ED|URE)?\b|ERROR\b|\S*(?:Error|Exception)\b.{0,80}:|Traceback )/imu
+  /\b(?:ci|builds?|pipelines?|tests?|specs?|suite|deploy(?:ment)?s?|workflows?|nightly|lint(?:er)?|compil\w{1,12})\b[^.\n]{0,40}\b(?:is red|are red|red (?:since|again)|fail(?:s|ed|ing)|broken|breaks|rot|schlägt fehl|échou\w+|falla\w*|падает|падают)(?![\p{L}])|^[ \t]{0,20}(?:FAIL(?:ED|URE)?\b|ERROR\b|\S{0,80}(?:Error|Exception)\b.{0,80}:|Traceback )/imu
 
 function reportedIn(request: string): string[] | undefined {
   return REPORTS.test(request) ? complaintsIn(request, true) : undefined

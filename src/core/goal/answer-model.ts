@@ -70,10 +70,12 @@ export function sentenceFeatures(sentence: string, at: number, of: number, read:
   return [...found].map((feature) => hash(feature, BUCKETS))
 }
 
+const PATH = /[\w-][./_][\w-]/
+
 /** Paths, numbers and names of programs are all the same; signs without spaces go in pairs. */
 function tokensOf(text: string): string[] {
   const found: string[] = []
-  const plain = text.replace(/\S*[\w-][./_][\w-]\S*|`[^`]{1,80}`/g, ' <it> ')
+  const plain = text.replace(/`[^`]{1,80}`/g, ' <it> ').replace(/\S+/g, (word) => (PATH.test(word) ? ' <it> ' : word))
   for (const [word] of plain.matchAll(/<it>|[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu)) {
     if (UNSPACED.test(word)) {
       const signs = [...word]

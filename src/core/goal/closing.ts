@@ -121,9 +121,9 @@ const ENDS_WITH_NOT =
   /\b(?:is|are|was|were|does|do|did|has|have)(?: not|n['’]t)(?: yet)?\s*(?:[.;:)]|$)|:\s*(?:no|not yet|none|pending|todo|missing|open)\b|\bnicht\s*(?:[.;]|$)|\bno lo (?:está|es)\b|\bne l['’]est pas\b/im
 /** A heading for what is still to be done, and one for what may be done as well. */
 const REMAINS =
-  /(?:^|\n)\s*(?:#{1,4} |\*\*)?(?:what(?:['’]s| is)? (?:left|missing|remains)|remaining|not done|still (?:open|to do)|left to do|to ?do|known gaps|open (?:points|items)|pending|outstanding|status|progress|in progress|where we are)\b/i
+  /^[ \t]{0,8}(?:#{1,4} |\*\*)?(?:what(?:['’]s| is)? (?:left|missing|remains)|remaining|not done|still (?:open|to do)|left to do|to ?do|known gaps|open (?:points|items)|pending|outstanding|status|progress|in progress|where we are)\b/im
 const NEXT_STEPS =
-  /(?:^|\n)\s*(?:#{1,4} |\*\*)?(?:next steps|you (?:could|can|may)|recommend|suggest|notes?\b|how to (?:test|use|run)|things to know|verification|not included|usage)/i
+  /^[ \t]{0,8}(?:#{1,4} |\*\*)?(?:next steps|you (?:could|can|may)|recommend|suggest|notes?\b|how to (?:test|use|run)|things to know|verification|not included|usage)/im
 
 function shapeOf(text: string, read: string, sentences: readonly string[], isAnswer: boolean): number[] {
   const last = sentences.at(-1) ?? ''

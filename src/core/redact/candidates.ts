@@ -63,7 +63,11 @@ function quotedParts(line: string, add: (start: number, end: number) => void): v
 const PIECE_END = /[,;()[\]{}<>|&]/
 const OPENS_VALUE = /[=:%>,@\\]/
 
+/** The name of an option: "Pass --runInBand". */
+const OPTION_NAME = /^--[A-Za-z]+(?:-[A-Za-z]+)*[.,;:!?)]*$/
+
 function inRun(run: string, at: number, add: (start: number, end: number) => void): void {
+  if (OPTION_NAME.test(run)) return
   const both = (from: number, to: number) => {
     const [long, short] = trimmedEnds(run, from, to)
     add(at + from, at + long)

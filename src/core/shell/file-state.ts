@@ -100,7 +100,7 @@ export class FileState {
   unreadCode(words: readonly Value[]): string[] {
     const { root = this.setting.cwd } = this.setting
     return Array.from(this.contents).flatMap(([file, text]) => {
-      const [, name = '', ending = ''] = /([^/]+)\.(\w+)$/.exec(file) ?? []
+      const [, name = '', ending = ''] = /^(.+)\.(\w+)$/.exec(file.slice(file.lastIndexOf('/') + 1)) ?? []
       if (text === undefined || this.read.has(file) || file.startsWith(`${root}/`) || !CODE.test(ending)) return []
       const isNamed = words.some(({ text: word }) => word.split(/[/=:.,\s]/).includes(name))
       if (isNamed) this.read.add(file)

@@ -30,7 +30,7 @@ function make(call: Call): undefined {
   const inFolder = folder === '.' ? '' : `cd ${folder}\n`
   for (const [, file] of makefile.matchAll(/\$[({]file\s+>>?\s*([^\s,)}$]+)/g))
     call.write(known(joinPath(folder, file!)), 'create')
-  for (const [, called, assigned] of makefile.matchAll(/\$\(shell\s+([^()$\n]+)\)|^\w+[ \t]*!=[ \t]*([^$\n]+)$/gm))
+  for (const [, called, assigned] of makefile.matchAll(/\$\(shell[ \t]([^()$\n]+)\)|^\w+[ \t]*!=([^$\n]+)$/gm))
     call.script(inFolder + (called ?? assigned!), { place: copyPlace(place) })
   for (const target of targets.length > 0 ? targets : [undefined])
     runRecipe(call, { makefile: `${makefile}\n`, folder, isOwn, place, done: new Set() }, target)
