@@ -36,7 +36,7 @@ export const FIRST_SCREEN = `Grove supervises Claude Code: it keeps the agent on
   grove init --import   attach it to Claude Code, and learn from your history
   grove claude          work as before, with every request through Grove
   grove open            see what happens, and answer what waits for you
-  grove doctor          find out what is wrong, and how to mend it
+  grove doctor          find out what is wrong, and how to fix it
   grove unregister      take it off again
 
 \`grove --help\` lists every command.`
@@ -103,7 +103,7 @@ const INNER: Record<string, Example[]> = {
   'grove feature resume': [['grove feature resume add-login', 'from where it was paused']],
   'grove feature cancel': [['grove feature cancel add-login', 'without waiting for the end of a turn']],
   'grove feature rollback': [['grove feature rollback add-login', 'begin again from where the branch began']],
-  'grove feature mend': [['grove feature mend add-login', 'after a crash has damaged its files']],
+  'grove feature repair': [['grove feature repair add-login', 'after a crash has damaged its files']],
   'grove feature open': [['grove feature open add-login', 'its page, in your browser']],
   'grove import file': [
     ['grove import memories.jsonl', 'the short form'],

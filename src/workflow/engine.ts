@@ -2,8 +2,8 @@ import { isRunnable } from '#core/workflow/decide.ts'
 import { REFUSALS } from '#protocol/refusal.ts'
 import { Feature } from './feature.ts'
 import { Held } from './held.ts'
-import { mendLost } from './mend.ts'
 import { emptyFiles } from './new-files.ts'
+import { repairLost } from './repair.ts'
 import { Aborted, type RunHandle } from './run/facts.ts'
 import type { TaskContext } from './tasks/context.ts'
 import { fix, implement } from './tasks/implement.ts'
@@ -70,7 +70,7 @@ export class Engine {
       for (const problem of opened.problems) log.warn({ feature: key, problem }, 'a state file was repaired')
       const feature = this.#add(opened)
       await this.#recover(feature)
-      await mendLost(this.world, feature, opened.lost)
+      await repairLost(this.world, feature, opened.lost)
     } catch (err) {
       log.error({ err, feature: key }, 'a feature session could not be opened')
     }

@@ -100,11 +100,11 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action((named: string, options: Json & { yes?: boolean }) => rollback(cli, named, options))
   command
-    .command('mend <feature>')
+    .command('repair <feature>')
     .summary('read a damaged feature session once more, or take it out of the way')
     .option('--set-aside', 'move its folder out of the way; nothing is removed')
     .option('--json', 'print JSON')
-    .action((named: string, options: Json & { setAside?: boolean }) => mend(cli, named, options))
+    .action((named: string, options: Json & { setAside?: boolean }) => repair(cli, named, options))
   command
     .command('open <feature>')
     .summary('open a feature session in the browser')
@@ -123,7 +123,7 @@ async function list(cli: Cli, { filter, json }: { filter: string } & Json): Prom
   for (const { projectId, featureId, folder } of damaged)
     print(
       `session.json of ${projectId}/${featureId} cannot be read. Put a copy of it back into ${folder}, then run\n` +
-        `  grove feature mend ${projectId}/${featureId}\nor take the session out of the way with --set-aside.\n`,
+        `  grove feature repair ${projectId}/${featureId}\nor take the session out of the way with --set-aside.\n`,
     )
   if (found.sessions.length === 0) return print('There are no feature sessions. Begin one: grove feature new --title …')
   print(
@@ -144,8 +144,8 @@ async function list(cli: Cli, { filter, json }: { filter: string } & Json): Prom
 
 type Damaged = { projectId: string; featureId: string; folder: string }
 
-async function mend(cli: Cli, named: string, { setAside, json }: Json & { setAside?: boolean }): Promise<void> {
-  await onlyPeople(cli, 'mend a feature session')
+async function repair(cli: Cli, named: string, { setAside, json }: Json & { setAside?: boolean }): Promise<void> {
+  await onlyPeople(cli, 'repair a feature session')
   const { sessions } = await askFeatures<{ sessions: Damaged[] }>(cli, 'GET', '/api/sessions/damaged')
   const found = sessions.find(({ projectId, featureId }) => [featureId, `${projectId}/${featureId}`].includes(named))
   if (!found) throw new Trouble(`${named} is no damaged feature session.`, 'See `grove feature list`.')

@@ -262,7 +262,7 @@ export const sessionRoutes = {
       ),
     }),
   }),
-  mend: route({
+  repair: route({
     method: 'POST',
     path: '/api/sessions/damaged/:projectId/:featureId',
     summary: 'Reads a damaged session once more, after its file was put back, or takes it out of the way.',

@@ -156,7 +156,7 @@ export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRou
       return { sessions }
     },
 
-    async mend({ params: { projectId, featureId }, body }) {
+    async repair({ params: { projectId, featureId }, body }) {
       const isKnown = features.damaged().some((one) => one.projectId === projectId && one.featureId === featureId)
       if (!isKnown) return noSession()
       if (body.action === 'set_aside') return { readable: false, folder: await features.setAside(projectId, featureId) }

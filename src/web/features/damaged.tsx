@@ -15,8 +15,8 @@ export function Damaged({ only, otherwise }: { only?: Place; otherwise?: React.R
     (one) => !only || (one.projectId === only.projectId && one.featureId === only.featureId),
   )
   if (sessions.length === 0) return otherwise
-  const mend = async ({ projectId, featureId }: Place, action: 'read_again' | 'set_aside', label: string) => {
-    const done = await act('sessions', 'mend', { params: { projectId, featureId }, body: { action } }, { label })
+  const repair = async ({ projectId, featureId }: Place, action: 'read_again' | 'set_aside', label: string) => {
+    const done = await act('sessions', 'repair', { params: { projectId, featureId }, body: { action } }, { label })
     if (!('sent' in done)) return
     const { readable, folder } = done.sent
     if (folder) toast({ tone: 'rest', text: `${featureId} lies in ${folder} now. Nothing of it was removed.` })
@@ -33,8 +33,8 @@ export function Damaged({ only, otherwise }: { only?: Place; otherwise?: React.R
         </p>
         <Command text={one.folder} />
         <p className="row wrap">
-          <Button onClick={() => void mend(one, 'read_again', 'Read again')}>Read it again</Button>
-          <Button onClick={() => void mend(one, 'set_aside', 'Take out of the way')}>
+          <Button onClick={() => void repair(one, 'read_again', 'Read again')}>Read it again</Button>
+          <Button onClick={() => void repair(one, 'set_aside', 'Take out of the way')}>
             Take it out of the way; nothing is removed
           </Button>
         </p>

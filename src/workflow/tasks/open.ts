@@ -1,6 +1,6 @@
 import { askedEvents, askedInCode, newQuestions, withQuestions } from '../asking.ts'
 import { Held } from '../held.ts'
-import { notedInCode } from '../mend.ts'
+import { notedInCode } from '../repair.ts'
 import { orHold, placeOf, type TaskContext } from './context.ts'
 
 /** Makes branch and worktree, finds the project's commands, prepares the folder, and looks what is noted in the code already. */

@@ -27,7 +27,7 @@ export async function notedInCode(world: WorkflowWorld, feature: Feature): Promi
 }
 
 /** Fetches again what can be had elsewhere: comments from the code, the pull request from its host. */
-export async function mendLost(
+export async function repairLost(
   world: WorkflowWorld,
   feature: Feature,
   lost: readonly (keyof FeatureFiles)[],
