@@ -92,6 +92,17 @@ describe('destruction by a command', () => {
     ['git tag -d v1.0.0', 'the runner disk is full'],
     ['php artisan migrate:fresh --force --env=production', 'clean up after each test'],
     ['dropdb shop_live', 'remove the rows that the tests leave behind'],
+    ['docker compose down -v', 'the worker does not start'],
+    ['docker-compose -f infra/compose.yml down --remove-orphans --volumes', 'the worker does not start'],
+    ['docker volume rm shop_pgdata', 'the worker does not start'],
+    ['docker volume prune -f', 'the worker does not start'],
+    ['python manage.py flush --no-input', 'the login form shows no error'],
+    ['bin/rails db:drop db:create', 'the login form shows no error'],
+    ['rails db:reset', 'the login form shows no error'],
+    ['dropdb shop', 'the login form shows no error'],
+    ['redis-cli -h cache flushall', 'the login form shows no error'],
+    ['terraform destroy -auto-approve', 'the plan shows a wrong tag'],
+    ['kubectl delete namespace shop', 'the pod restarts'],
   ])('is %s for “%s”', (cmd, goal) => {
     expect(run(cmd, goal)).toContain('does not ask for')
   })
@@ -103,6 +114,10 @@ describe('destruction by a command', () => {
     ['php artisan migrate:fresh', 'reset the database'],
     ['dropdb shop_live', 'drop the live database, it has moved'],
     ['rm -rf .github/old', 'the runner disk is full'],
+    ['docker compose down', 'the worker does not start'],
+    ['docker compose -f compose.test.yml down -v', 'the worker does not start'],
+    ['docker compose down -v', 'wipe the database and start over'],
+    ['python manage.py flushexpiredtokens', 'the login form shows no error'],
   ])('is not %s for “%s”', (cmd, goal) => {
     expect(run(cmd, goal)).toBeUndefined()
   })

@@ -82,7 +82,7 @@ const ASKS_TO_REMOVE =
 
 /** Commands that take away more than files, and hardly ever can be taken back. */
 const DESTROYS =
-  /\b(?:db:(?:wipe|drop|reset)|migrate:(?:reset|fresh)|ecto\.(?:drop|reset)|db reset|database drop|dropDatabase|dropdb|drop (?:database|schema|table)|truncate table|flush(?:all|db)|terraform destroy|tofu destroy|pulumi destroy|kubectl delete|helm uninstall|docker (?:system|volume) prune|docker volume rm|prisma migrate reset|aws s3 r[mb]|gsutil rm|git push (?:\S{1,60} ){0,4}(?:--force|-f|--delete|-d)\b|git push \S{1,60} :\S+|git branch -D|git tag (?:-d|--delete)|git stash (?:drop|clear)|git reflog expire|git gc --prune=now|rm -\w{1,4} \S{0,60}\.git(?:\/\S{0,60})?(?=\s|$))(?![\w-])/i
+  /\b(?:db:(?:wipe|drop|reset)|migrate:(?:reset|fresh)|ecto\.(?:drop|reset)|db reset|database drop|dropDatabase|dropdb|drop (?:database|schema|table)|truncate table|flush(?:all|db)|terraform destroy|tofu destroy|pulumi destroy|kubectl delete|helm uninstall|docker (?:system|volume) prune|docker volume rm|docker[ -]compose (?:\S{1,60} ){0,6}down (?:\S{1,60} ){0,4}(?:-v|--volumes)|manage\.py (?:flush|reset_db)|prisma migrate reset|aws s3 r[mb]|gsutil rm|git push (?:\S{1,60} ){0,4}(?:--force|-f|--delete|-d)\b|git push \S{1,60} :\S+|git branch -D|git tag (?:-d|--delete)|git stash (?:drop|clear)|git reflog expire|git gc --prune=now|rm -\w{1,4} \S{0,60}\.git(?:\/\S{0,60})?(?=\s|$))(?![\w-])/i
 /** What people work with every day: to ask that something be cleaned up does not speak of it, unless it is named. */
 const IN_USE = /(?<![a-z])(?:prod|production|live)(?![a-z])/i
 
