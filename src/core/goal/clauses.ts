@@ -95,37 +95,17 @@ function isVague(target: Target): boolean {
   return target.is === 'words' && !target.isFile
 }
 
-/** The files that a text asks to change, in clauses that refuse nothing: what else it says cannot close them. */
-export function filesAskedFor(sentences: readonly string[]): string[] {
-  return sentences
-    .flatMap((sentence) => {
-      const clauses = clausesOf(sentence)
-      // "Delete the duplicate: src/a.ts" is one thought.
-      return clauses.map((clause, at) => {
-        const next = clauses[at + 1] ?? ''
-        return pathsIn(clause).length === 0 && pathsIn(next)[0] === next.replace(/`/g, '')
-          ? `${clause} ${next}`
-          : clause
-      })
-    })
-    .filter((clause) => WORKS.test(clause) && !USES.test(clause) && !isClosing(clause))
-    .filter((clause) => !wordsIn(clause).some(({ text }) => REFUSING.has(text)) && !LEAVES.test(clause))
-    .flatMap((clause) => pathsIn(clause).filter((path) => /\.\w+$/.test(path)))
-}
-
-/** To use or to read a file is not to change it; to bring it back may well be so that it stays. */
-const USES =
-  /^\S{0,3}(?:(?:please|bitte|and|then|now|also)\s){0,2}(?:use|do|get)\s|\b(?:revert|restore|undo|put back)\b/i
-const LEAVES =
-  /\b(?:leave|keep|stays?|remains?|except|but not|lass|bleibt|laisse|reste|sauf|deja|queda|salvo|lascia|resta|tranne|deixa|fica|laat|blijft|zostaw)\b|остав|кроме/i
-
 const BREAK =
   /[;!?。！？；，]|(?<!exceptions?|except|ausnahmen?|eccezione|excepción|exceção|following|limits|these|files)[:：](?=\s|$)|：|\.(?=\s|$)|,(?!\s{0,3}(?:(?:and|or|und|oder|et|ou|y|o|e|en|i|и)\s)?[\w@-]{0,60}[./][\w/])|(?<=\s(?:it|them|those|there|that|this|one|alone|again)),|(?<=[てでしが])、|\s[-–—]{1,3}\s|—|\s(?<!(?:nothing|nowhere|anything|everything|all|none)\s)but(?=\s)|\s(?:because|since|although|though|aber|sondern|weil|mais|car|pero|porque|ma|perché|mas|maar|want|omdat|ale|bo|но|а|потому|але|men|ama)(?=\s)|\s(?:and|und|et|y|e|en|i|и|та|och|og|ve)(?=\s(?:do|don['’]?t|never|not|no|nicht|nichts|keine?|ne|surtout|non|não|niet|nie|не|inte|ikke|leave|keep|stay|steer|lass|lasse|laisse|deja|deixe|lascia|laat|zostaw|оставь|залиш|and|so|kom)\s)/i
+
+/** Where "no" is "in the": "no script". */
+const IN_PORTUGUESE = /[ãõ]|(?<!\p{L})(?:você|uma|arquivo|pasta|também)(?!\p{L})/iu
 
 /** The thoughts of a sentence; what stands in brackets without a path is an aside. */
 export function clausesOf(sentence: string): string[] {
   return sentence
     .replace(/, wie (?=(?:er|sie|es) (?:ist|sind))/i, ' wie ')
+    .replace(IN_PORTUGUESE.test(sentence) ? /(?<!\p{L})no(?=\s)/giu : /$^/, 'in')
     .replace(/[（(]([^()（）]{0,200})[)）]?/g, (aside, inside: string) => (pathsIn(inside).length > 0 ? aside : ' '))
     .split(BREAK)
     .map((clause) => clause.trim())
@@ -138,7 +118,7 @@ interface Word {
   end: number
 }
 
-function wordsIn(clause: string): Word[] {
+export function wordsIn(clause: string): Word[] {
   return [...clause.matchAll(/[^\s()（）"“”«»]+/g)].map(({ 0: text, index }) => ({
     text: text.toLowerCase().replace(/(?<![.,])[.,]+$/, ''),
     start: index,

@@ -1,10 +1,10 @@
-import { filesAskedFor } from './clauses.ts'
+import { filesAskedFor } from './asked.ts'
 import { asksForDeed, refusedDeedsIn } from './command-limits.ts'
 import { isSimplePrompt } from './instruction.ts'
 import { answerOnly, onlyAnswers } from './limits/answer-only.ts'
 import { forbiddenBy } from './limits/forbids.ts'
 import type { Limit } from './limits/limit.ts'
-import { limitsIn } from './limits/limits-in.ts'
+import { limitsIn, sparing } from './limits/limits-in.ts'
 import { keepsTo, reopens, untilTold } from './limits/reopens.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 import { wantsAnswer } from './question.ts'
@@ -23,14 +23,18 @@ const MOST_PATHS = 20
 
 /** What one instruction orders by itself. */
 export function ordersIn(text: string): Orders {
-  const read = limitsIn(text)
+  const asked = filesAskedFor(sentencesOf(withoutPasted(text)))
+  // What the trained reader only expects is no limit on what is plainly asked for.
+  const isAsked = ({ targets, isLearned }: Limit) =>
+    isLearned && targets.every((target) => target.is === 'path' && asked.includes(target.path))
+  const read = limitsIn(text).filter((limit) => !isAsked(limit))
   const closed = read
     .filter(({ forbids }) => forbids === 'named')
     .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
   const isCodeClosed = read.some(
     ({ forbids, targets }) => forbids === 'named' && targets.some(({ is }) => is === 'code'),
   )
-  const expectedScope = scopeOf(text, closed, isCodeClosed)
+  const expectedScope = scopeOf(text, asked, closed, isCodeClosed)
   // "No other files": where none was named, nobody can tell which.
   const limits = read.filter(({ isRest }) => !isRest || expectedScope.length > 0)
   const question = wantsAnswer(
@@ -48,8 +52,7 @@ export function ordersIn(text: string): Orders {
 }
 
 /** The places that a text names and does not close. */
-function scopeOf(text: string, closed: readonly string[], isCodeClosed: boolean): string[] {
-  const asked = filesAskedFor(sentencesOf(withoutPasted(text)))
+function scopeOf(text: string, asked: readonly string[], closed: readonly string[], isCodeClosed: boolean): string[] {
   // To test or to document a file is not to change it.
   return (
     pathsIn(
@@ -87,14 +90,16 @@ export function hear(standing: Orders, text: string): Orders {
   const isGiven = GO.test(text) && !newer.constraints.some(onlyAnswers)
   // "Only this" takes the place of the "only that" before it.
   const isMoved = LIFTS.test(text) || newer.constraints.some(keepsTo)
-  const kept = standing.constraints.filter(
-    (limit) =>
-      !answered(limit) &&
-      !reopens(text, limit) &&
-      !asksForDeed(text, limit) &&
-      !(isGiven && (untilTold(limit) || UNTIL_SAID.test(limit))) &&
-      !(isMoved && keepsTo(limit)),
-  )
+  const kept = standing.constraints
+    .filter(
+      (limit) =>
+        !answered(limit) &&
+        !reopens(text, limit) &&
+        !asksForDeed(text, limit) &&
+        !(isGiven && (untilTold(limit) || UNTIL_SAID.test(limit))) &&
+        !(isMoved && keepsTo(limit)),
+    )
+    .map((limit) => (onlyAnswers(limit) ? limit : sparing(limit, text)))
   const closedNow = (path: string) =>
     forbiddenBy(
       newer.constraints.filter((limit) => !onlyAnswers(limit)),

@@ -117,6 +117,15 @@ export function kindNamed(word: string): boolean {
   return sortOf.has(word)
 }
 
+/** Whether a word stands for files that people order by their kind: "add a test", "in the install script". */
+export function isOrdered(word: string): boolean {
+  if (word === 'changelog') return true
+  return sortOf.has(word) && !PROGRAMMING.test(word) && (!SEEN.has(word) || /^scripts?$/.test(word))
+}
+
+/** What all of a project may be written in. */
+const PROGRAMMING = /^(?:python|rust|golang|java|kotlin|swift|ruby|php|typescript|ts|javascript|js)$/
+
 /** Whether a word names nothing: an article, "file", "the rest". */
 export function isPlainWord(word: string): boolean {
   return PLAIN.has(word) || PARTS.has(word) || QUALITIES.has(word)

@@ -21,7 +21,7 @@ export const PLAIN = new Set(
   please but so then just only also aber dabei jedoch auch maar mais aussi pero también ma anche mas também ook ale też но а также either both each every is are was were be been it them they he she you we i me us which where what
   change changes edit edits modification modifications implementation production existing related parent root main such
   datei dateien ordner code die der das den dem des ein eine einen und oder im in an am von zu zum zur bitte alle mein meine
-  le la les l un une des du de d au aux et ou dans fichier fichiers dossier el los las una uno y o del al en archivo archivos carpeta
+  le la les l un une des du de d à au aux autre autres et ou dans fichier fichiers dossier el los las una uno y o del al en archivo archivos carpeta
   il lo gli i nei nel nella nello della delle dei degli file cartella e o os as um uma no na nos nas do da dos das arquivo arquivos pasta
   het een de van het map bestand bestanden w na i lub plik pliki pliku plików katalog katalogu folder
   и в на из с к по или файл файлы файла файле файлов папка папку папки папке 文件 文件夹 目录 里 的 中 ファイル フォルダ の で が を に は も と へ 파일 폴더

@@ -18,7 +18,7 @@ export interface Limit {
   isLearned?: true
 }
 
-const LONGEST = 300
+export const LONGEST = 300
 
 export function clip(text: string): string {
   const flat = text

@@ -1,3 +1,4 @@
+import { targetsAskedFor } from '../asked.ts'
 import { closedIn } from '../clauses.ts'
 import { LANGUAGES, languagesOf } from '../languages/all.ts'
 import { ENGLISH_LIMITS } from '../languages/english.ts'
@@ -7,7 +8,7 @@ import { pathsIn, type Target, targetsIn } from '../targets.ts'
 import { limitBy } from './by-pattern.ts'
 import { closedByReader } from './by-reader.ts'
 import { exceptions } from './exceptions.ts'
-import { clip, isOf, type Limit } from './limit.ts'
+import { clip, isOf, type Limit, LONGEST } from './limit.ts'
 import { isPlaced, itemsUnderHead, withLists } from './lists.ts'
 import { antecedent, objectAfter } from './spoken-of.ts'
 import { wholeIn } from './whole.ts'
@@ -96,7 +97,53 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
     if (whole === 'rest' && !found.some((limit) => limit.forbids === 'others' && isHere(limit)))
       found.push(rest(sentences, index))
   }
-  return found.slice(0, MOST_LIMITS)
+  return spareAsked(found, sentences).slice(0, MOST_LIMITS)
+}
+
+/**
+ * "No other files. Also write a unit test": what is asked for in another sentence is no part of the rest. That sentence
+ * becomes part of the words, which must mean the same when they are read alone.
+ */
+function spareAsked(found: readonly Limit[], sentences: readonly string[]): Limit[] {
+  const asking = sentences
+    .map((sentence) => ({ sentence, targets: targetsAskedFor(sentence) }))
+    .filter(({ targets }) => targets.length > 0)
+  if (asking.length === 0) return [...found]
+  const wide = new Set(found.filter(isWide).map(({ said }) => said))
+  return found.map((limit) => {
+    if (!wide.has(limit.said)) return limit
+    const isIn = ({ sentence }: { sentence: string }) => limit.said.includes(clip(sentence))
+    const own = sentences.findIndex((sentence) => limit.said.endsWith(clip(sentence)))
+    const further = asking.filter((one) => !isIn(one))
+    const place = (sentence: string) => (sentences.indexOf(sentence) < own ? 0 : 1)
+    const said = further.reduce((words, { sentence }) => {
+      const both = place(sentence) === 0 ? [sentence, words] : [words, sentence]
+      const joined = both.map(stopped).join(' ')
+      return joined.length <= LONGEST ? joined : words
+    }, limit.said)
+    const spared = asking.filter((one) => said.includes(clip(one.sentence))).flatMap(({ targets }) => targets)
+    return { ...limit, said: clip(said), except: isWide(limit) ? [...limit.except, ...spared] : limit.except }
+  })
+}
+
+/** An older limit beside newer words: what they ask for is open, and the rest stays closed. */
+export function sparing(said: string, newer: string): string {
+  if (!meantBy(said).some(isWide)) return said
+  return sentencesOf(withoutPasted(newer))
+    .filter((sentence) => targetsAskedFor(sentence).length > 0)
+    .reduce((words, sentence) => {
+      const joined = `${stopped(words)} ${clip(sentence)}`
+      return joined.length <= LONGEST ? joined : words
+    }, said)
+}
+
+/** Closes more than it names. */
+function isWide({ forbids, targets }: Limit): boolean {
+  return forbids === 'others' || targets.some(({ is }) => is === 'code')
+}
+
+function stopped(sentence: string): string {
+  return /[.!?。！？]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
 /** The places of an item; what follows a dash says why. */

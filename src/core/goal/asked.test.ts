@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { filesAskedFor, targetsAskedFor } from './asked.ts'
+import { hear, limitOn, type Orders } from './orders.ts'
+
+const heard = (...said: string[]) =>
+  said.reduce<Orders>((orders, text) => hear(orders, text), { constraints: [], expectedScope: [] })
+
+describe('what is asked for', () => {
+  it.each([
+    ['Remover a tentativa no instalador.sh, não é necessária uma cópia', ['instalador.sh']],
+    ['Update src/a.ts to match src/b.ts', ['src/a.ts']],
+    ['Add tests for src/b.ts', []],
+    ['Could you fix src/a.ts so it stops importing src/b.ts?', ['src/a.ts']],
+    ['Do not change src/a.ts', []],
+  ])('%s: %j', (said, files) => {
+    expect(filesAskedFor([said])).toEqual(files)
+  })
+
+  it('may be a name, or a kind of file, but not the language of all of it', () => {
+    expect(targetsAskedFor('Bitte in PriceCalculator beheben.')).toMatchObject([{ words: ['pric', 'calculator'] }])
+    expect(targetsAskedFor('Also write a unit test')).toMatchObject([{ sorts: ['test'] }])
+    expect(targetsAskedFor('Create a java project')).toEqual([])
+    expect(targetsAskedFor('No new tests.')).toEqual([])
+  })
+})
+
+describe('what is asked for is never closed by the same words', () => {
+  it.each([
+    ['Bitte src/cart/total.ts anpassen, sonst nichts ändern. Und einen Test dazu schreiben.', 'src/cart/total.test.ts'],
+    ['Corrige el redondeo en PriceService, no toques nada más. Añade una prueba.', 'tests/price_service_test.py'],
+    ['Corrige el redondeo en PriceService, no toques nada más.', 'src/services/PriceService.java'],
+    ['Fix the crash in src/a.ts. Nothing else please. Update the changelog.', 'CHANGELOG.md'],
+    ['Fix the rounding in src/price.ts. No other files. Also write a unit test.', 'test/rounding.test.ts'],
+    ['修改 src/a.ts 里的错误，其他文件不要动。另外添加测试。', 'tests/a.test.ts'],
+    ['src/a.tsのバグを修正してください。他のファイルは触らないで。テストも追加して。', 'tests/a.test.ts'],
+    ['Corrige src/a.ts et ajoute un test. Ne touche à rien d’autre.', 'src/a.test.ts'],
+    ['Não altere nada no config.py. Corrija o erro no parser.py.', 'parser.py'],
+    ['As mudanças devem ir no script de instalação e não no código.', 'install.sh'],
+    [
+      'Bitte in PriceCalculator beheben. SeasonRule lassen wir, und in PriceCalculator bitte nur die Methode roundUp anfassen.',
+      'src/PriceCalculator.java',
+    ],
+  ])('%s: %s', (said, path) => {
+    expect(limitOn(heard(said), path)).toBeUndefined()
+  })
+
+  it('nor by older ones, which still close the rest', () => {
+    const orders = heard('Only touch src/api/users.ts.', 'Now fix the typo in InvoiceMailer too')
+    expect(limitOn(orders, 'src/mail/InvoiceMailer.ts')).toBeUndefined()
+    expect(limitOn(orders, 'src/mail/OrderMailer.ts')).toContain('Only touch src/api/users.ts')
+  })
+})
+
+describe('what is only named beside it stays closed', () => {
+  it.each([
+    ['Corrige el redondeo en PriceService, no toques nada más.', 'src/services/OrderService.java'],
+    ['Não altere nada no config.py. Corrija o erro no parser.py.', 'config.py'],
+    ['Add tests for src/parser.ts. Do not change src/parser.ts.', 'src/parser.ts'],
+    ['Please update src/a.ts to use the helper in src/b.ts, do not change src/b.ts', 'src/b.ts'],
+    ['Please update src/a.ts to match src/b.ts. src/b.ts is frozen.', 'src/b.ts'],
+    ['Could you fix src/a.ts so it stops importing src/b.ts? Leave src/b.ts alone.', 'src/b.ts'],
+    ['Refactor UserStore so that it no longer calls AuthClient. AuthClient must stay as it is.', 'src/AuthClient.ts'],
+    ['Fix the total in src/total.ts. Do not write tests, touch nothing else.', 'test/total.test.ts'],
+  ])('%s: %s', (said, path) => {
+    expect(limitOn(heard(said), path)).toBeDefined()
+  })
+})

@@ -1,0 +1,67 @@
+import { clausesOf, isClosing, WORKS, wordsIn } from './clauses.ts'
+import { EXCEPTING, ONLY, REFUSING } from './languages/refusing.ts'
+import { isOrdered, pathsIn, type Target, targetsIn } from './targets.ts'
+
+/**
+ * What a text asks to change, apart from what it only names: the object of a clause that orders or wishes for something and
+ * refuses nothing. No limit of the same words can close it.
+ */
+
+/** The files that are asked for by their paths. */
+export function filesAskedFor(sentences: readonly string[]): string[] {
+  return sentences
+    .flatMap(askingClauses)
+    .flatMap((clause) =>
+      pathsIn(clause).filter((path) => /\.\w+$/.test(path) && !BESIDE.test(clause.slice(0, clause.indexOf(path)))),
+    )
+}
+
+/** "Update a.ts to match b.ts", "add tests for b.ts": named beside what is to be changed. */
+const BESIDE =
+  /(?<!\S)(?:(?:match(?:es)?|uses?|using|calls?|calling|imports?|importing|follows?|following|like|than|nutzt|verwendet|benutzt|wie|comme|como|come|zoals|jak|как)\s(?:\S{1,20}\s){0,3}|(?:from|for|with|via|aus|mit|für|depuis|avec|desde|con|uit|met|voor|из|для)\s(?:\S{1,20}\s)?)[`(]?$/i
+
+/** What is asked for in other words than a path: a name as programs have them, or a kind of file ("add a test"). */
+export function targetsAskedFor(sentence: string): Target[] {
+  return askingClauses(sentence)
+    .filter((clause) => !ONLY.test(clause) && !EXCEPTING.test(clause))
+    .flatMap((clause) => [
+      ...wordsIn(clause)
+        .filter(({ text, start, end }) => NAME.test(clause.slice(start, end)) || isOrdered(text))
+        .map(({ text, start, end }) => (isOrdered(text) ? text : clause.slice(start, end))),
+      ...(clause.match(UNSPACED) ?? []),
+    ])
+    .flatMap((word) => targetsIn(word, true))
+    .filter(({ is }) => is === 'words')
+}
+
+/** Kinds of files in languages that put no spaces between words. */
+const UNSPACED = /测试|テスト|테스트|文档|ドキュメント|문서|迁移|マイグレーション|마이그레이션/g
+
+/** `PriceCalculator`, `price_calculator`. */
+const NAME = /^[A-Za-z]\w{0,60}$(?<=[a-z][A-Z]\w{0,60}|[a-z]_[a-z]\w{0,60})/
+
+function askingClauses(sentence: string): string[] {
+  const clauses = clausesOf(sentence)
+  return (
+    clauses
+      // "Delete the duplicate: src/a.ts" is one thought.
+      .map((clause, at) => {
+        const next = clauses[at + 1] ?? ''
+        return pathsIn(clause).length === 0 && pathsIn(next)[0] === next.replace(/`/g, '')
+          ? `${clause} ${next}`
+          : clause
+      })
+      .filter((clause) => (WORKS.test(clause) || WISHES.test(clause)) && !USES.test(clause) && !isClosing(clause))
+      .filter((clause) => !wordsIn(clause).some(({ text }) => REFUSING.has(text)) && !LEAVES.test(clause))
+  )
+}
+
+/** Ways to ask for a change in the middle or at the end of a clause. */
+const WISHES =
+  /(?<!\p{L})(?:(?:can|could|would|will) you (?:please )?|(?:i|we)(?:['’]d| would)? (?:want|need|like)(?: you)? to |(?:let['’]s|go ahead and|please|also|then) )(?:add|fix|change|update|edit|adapt|adjust|rewrite|extend|refactor|rename|remove|delete|move|improve|replace|convert|write|implement|create|put)(?!\p{L})|(?<!\p{L})(?:beheben|ändern|anpassen|ergänzen|einbauen|umbauen|erweitern|korrigieren|reparieren|hinzufügen|schreiben|ersetzen|entfernen|löschen|umbenennen|aanpassen|wijzigen|toevoegen|oplossen|bijwerken|repareren)\s*[.!]?$|(?<!\p{L})(?:alterações|mudanças|changes?|änderungen|modifications|cambios|modifiche|wijzigingen|zmiany) (?:devem|must|should|belong|go|sollen|gehören|doivent|deben|devono|moeten|mają)(?!\p{L})|(?:修正|変更|追加|実装|更新|編集|削除|作成)し(?:て|たい)|直して|(?:^|请|帮我|把|在).{0,60}(?:修改|修复|添加|增加|更新|改成|改为|加上|实现|重写|删除)|(?:수정|추가|변경|구현|삭제|작성)(?:해|하고 싶)|고쳐/iu
+
+/** To use or to read a file is not to change it; to bring it back may well be so that it stays. */
+const USES =
+  /^\S{0,3}(?:(?:please|bitte|and|then|now|also)\s){0,2}(?:use|do|get)\s|\b(?:revert|restore|undo|put back)\b/i
+const LEAVES =
+  /\b(?:leave|keep|stays?|remains?|except|but not|lass|bleibt|laisse|reste|sauf|deja|queda|salvo|lascia|resta|tranne|deixa|fica|laat|blijft|zostaw)\b|остав|кроме/i
