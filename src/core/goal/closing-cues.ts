@@ -29,7 +29,7 @@ export const CUES: Record<string, RegExp> = {
   offers: words(
     String.raw`\b(?:let me know if|if you(?:['’]d)? (?:like|want|prefer|need)|happy to|feel free|i can (?:also|add|extend)|anything else|just say|say the word|next steps?|optionally|you (?:can|could|may) (?:also )?)\b`,
     String.raw`\bwenn du (?:willst|magst|möchtest)\b|\bsi (?:vous|tu) (?:voulez|veux|souhait)\w*\b|\bsi quieres\b|\bse vuoi\b|\bse quiser\b|\bals je wilt\b|\bjeśli chcesz\b`,
-    'если (?:хотите|нужно|захотите)|якщо хочете|如果(?:你|您)?(?:需要|想)|必要(?:であれば|なら)|원하시면|필요하시면',
+    'если (?:хотите|нужно|захотите)|якщо хочете|如果(?:你|您)?(?:需要|想)|必要(?:であれば|なら)|(?:問題|何か)があれば|원하시면|필요하시면',
   ),
   // The work is not done.
   notYet: words(
@@ -114,9 +114,9 @@ export const CUES: Record<string, RegExp> = {
   ),
   // It is at it as it speaks.
   atIt: words(
-    String.raw`\bi(?:['’]m| am) (?:now |still |currently )?(?:looking|checking|working|trying|going|investigating|digging|fixing|running|keeping|watching|monitoring|continuing|debugging|waiting|starting)\b|\bi(?:['’]ll| will) (?:watch|monitor|report|relay|pass|keep|put|pick|continue|begin|start)\b|(?:^|[.!:]\s+)(?:looking|checking|trying|fixing|continuing|picking up|moving on|starting|working|debugging) \w+|\b(?:is|are) (?:still )?(?:implementing|assigning|in the works|on it|underway|queued|blocked)\b|\b(?:comes?|come|will be|is|are|to) (?:next|follow|tomorrow|later)\b|\bwaiting for (?!you)\w+|\bat (?:epoch|step|\d+ %)`,
+    String.raw`\bi(?:['’]m| am) (?:now |still |currently )?(?:looking|checking|working|trying|going|investigating|digging|fixing|running|keeping|watching|monitoring|continuing|debugging|waiting|starting)\b|\bi(?:['’]ll| will) (?:watch|monitor|report|relay|pass|keep|put|pick|continue|begin|start)\b|(?:^|[.!:]\s+)(?:looking|checking|trying|fixing|continuing|picking up|moving on|starting|working|debugging) \w+|\b(?:is|are) (?:still )?(?:implementing|assigning|in the works|on it|underway|queued|blocked)\b|\b(?:comes?|come|will be|is|are|to) (?:next|follow|tomorrow|later)\b|\b(?:waiting|waits?) for (?!you)\w+|\bat (?:epoch|step|\d+ %)`,
     String.raw`\b(?:ich bin (?:dabei|dran)|mache weiter|schaue (?:ich )?(?:mir )?(?:als|jetzt)|kommt als nächstes|folgt|folgen)\b|\bje (?:continue|regarde|cherche|ferai)\b|\b(?:sigo|estoy \w+ndo|continúo)\b|\b(?:sto \w+ndo|continuo|proseguo)\b|\b(?:estou \w+ndo|continuo)\b|\b(?:volgt|volgen|ik ben bezig)\b|\b(?:w następnym|później)\b|\bhärnäst\b|\bsonra\b`,
-    'продолжаю|разбираюсь|смотрю дальше|позже|згодом|继续|下次|其余的|正在(?:排查|处理|实现)|次回|進めます|이어서|계속',
+    'продолжаю|разбираюсь|смотрю дальше|позже|згодом|继续|下次|其余的|正在(?:排查|处理|实现)|次回|進めます|中です|て(?:検証|確認|調査)します|이어서|계속',
   ),
   // Nothing but what was asked for was wanted, and nothing else was done.
   nothingElse: words(
