@@ -13,7 +13,7 @@ import { shared } from './support/run/shared.ts'
 const root = join(import.meta.dirname, '..')
 const MEGABYTE = 1_000_000
 /** Enough for a while of growth, little enough to notice a dependency that does not belong there. */
-const BUDGET = { packed: 6 * MEGABYTE, unpacked: 20 * MEGABYTE }
+const BUDGET = { packed: 6.5 * MEGABYTE, unpacked: 20 * MEGABYTE }
 
 interface Packed {
   name: string
