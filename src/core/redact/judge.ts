@@ -20,7 +20,7 @@ export interface Limits {
   keeps: number
 }
 
-export const LIMITS: Limits = { adds: 0, keeps: -0.7 }
+export const LIMITS: Limits = { adds: 0, keeps: -1 }
 
 /** A text in a text has its line ends written out. */
 const LINE_END = /\\n|\n/
