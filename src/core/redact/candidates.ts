@@ -24,6 +24,8 @@ export function candidatesIn(line: string, worth: (part: string, start: number) 
   if (line.length < 400)
     for (const { 0: groups, index } of line.matchAll(GROUPS))
       if (IN_GROUPS.test(groups)) add(index, index + groups.length)
+  if (line.length < 400 && CODES.test(line))
+    for (const { 0: code, index } of line.matchAll(CODE)) add(index, index + code.length)
   for (const { 1: braced, index } of line.length < 2000 ? line.matchAll(BRACED) : [])
     if (worth(braced!, index)) add(index + 2, index + 2 + braced!.length)
   quotedParts(line, (start, end) => {
@@ -41,6 +43,9 @@ const RUN = /[^\s"'`“”„«»「」『』\u3000-\u9fff\uac00-\uffef]{4,}/g
 const GROUPS = /(?<![\w-])(?:[A-Z2-7]{4}|[a-z2-7]{4})(?: (?:[A-Z2-7]{4}|[a-z2-7]{4})){2,8}(?![\w-])/g
 export const IN_GROUPS =
   /^(?=[^ ]* .*)(?:(?=.*\d)|(?=.*(?:[bcdfghjklmnpqrstvwxz]{4}|[aeiou]{4}|q[^u ]|[jvx][bcdfghjklmnpqrstvwxz]|[bcdfghjklmnpqrstvwxz][jqvx])))(?:[A-Z2-7]{4}(?: [A-Z2-7]{4}){2,8}|[a-z2-7]{4}(?: [a-z2-7]{4}){2,8})$/
+/** "Your code is 417 093." */
+const CODE = /(?<![\w.,:/+-])\d{3}[ -]\d{3}(?![\w,:/-]|\.\d)/g
+const CODES = /code|kod|código|codice|\bpin|otp|2fa|verif/i
 /** `Pwd={…}` in connection strings. */
 const BRACED = /=\{([^{}\s]{4,60})\}(?=[;"']|$)/g
 

@@ -30,10 +30,14 @@ const SHELL_LOGIN =
 const DSN = /(?<![\w.:/@-])([\w.-]{1,64}:)([^\s:@/"'`]{6,128})@(?=(?:tcp|unix)\(|[\w.-]{1,100}:\d{2,5}(?!\d))/g
 const DATABASE_LOGIN =
   /(\b(?:(?:mysql|mariadb|mysqldump|mysqladmin)\b[^\n]{0,80}?[ \t]-p["']?|(?:redis-cli\b[^\n]{0,80}?[ \t]-a|(?:mongosh?|mongodump|mongorestore)\b[^\n]{0,80}?[ \t]-p|ldap\w+\b[^\n]{0,80}?[ \t]-w)[ \t]+["']?))([^\s"']{4,})/g
-/** The words that a wallet can be restored from. */
 const SEED_WORDS =
   /(\b(?:mnemonic|seed|(?:seed|recovery|backup)[ _-]?(?:phrase|words))\b["']?[^\n:="']{0,30}(?:[:=]|\bis\b)[ \t]{0,8}["']?)((?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8})/gi
 const COOKIES = /((?:\bcookie["']?:|[ \t]--cookie[ =]|\bcurl\b[^\n]{0,80}?[ \t]-b)[ \t]*["']?)([^\n"']{1,2000})/gi
+
+/** Masks the words that a wallet can be restored from. */
+export function seedWords(text: string, mask: string): string {
+  return text.replace(SEED_WORDS, (_, head: string) => head + mask)
+}
 
 /** Masks credentials in URLs. */
 export function urlCredentials(text: string, mask: string): string {
@@ -76,7 +80,6 @@ export function credentials(text: string, mask: string): string {
         ? unlessKept(match, head, value)
         : match,
     )
-    .replace(SEED_WORDS, (_, head: string) => head + mask)
     .replace(
       COOKIES,
       (_, head: string, body: string) =>

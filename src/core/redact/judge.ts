@@ -1,4 +1,5 @@
 import { type Candidate, candidatesIn, IN_GROUPS } from './candidates.ts'
+import { isIdentifier } from './identifiers.ts'
 import { MAY_NAME, PASSWORD } from './names.ts'
 import { ordinaryShare } from './ordinary-words.ts'
 import { classOfPhrase, phrasesIn } from './phrases.ts'
@@ -19,7 +20,7 @@ export interface Limits {
   keeps: number
 }
 
-export const LIMITS: Limits = { adds: -0.25, keeps: -0.8 }
+export const LIMITS: Limits = { adds: 0, keeps: -1 }
 
 /** A text in a text has its line ends written out. */
 const LINE_END = /\\n|\n/
@@ -78,9 +79,10 @@ function within(inner: Candidate, outer: Candidate): boolean {
   return outer.start <= inner.start && inner.end <= outer.end
 }
 
-/** A call, an expression or a colour is none, whatever a rule says. */
+/** A call, an expression, a colour or an identifier is none, whatever a rule says. */
 function isCertainlyNone(line: string, start: number, end: number): boolean {
   const value = line.slice(start, end)
+  if (isIdentifier(line, start, end)) return true
   return !isMotley(value) && (line[end] === '(' || CERTAINLY_NOT.has(classOfValue(value)))
 }
 
@@ -140,14 +142,14 @@ const ABOVE = 100
 
 /** A name for a secret, or something that is handed one. */
 const MAY_TELL = new RegExp(
-  `${MAY_NAME.source}|connect|keystore|cryptsetup|luks|ldap|acesso|údaje|dane|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|accedi|dostęp| \\/ |recovery|backup.?codes?|wiederherstell|secours|\\bpdo\\b|mysqli|jdbc:|\\bdbi\\b|\\bpin|hmac|encrypt|(?:code|kod|codice|código)\\b.{0,40}\\d{4}|combination|snmp|tacacs|radius`,
+  `${MAY_NAME.source}|connect|keystore|cryptsetup|luks|ldap|acesso|údaje|dane|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|accedi|dostęp| \\/ |recovery|backup.?codes?|wiederherstell|secours|\\bpdo\\b|mysqli|jdbc:|\\bdbi\\b|\\bpin|hmac|encrypt|(?:code|kod|codice|código)\\b.{0,40}\\d{3}|combination|snmp|tacacs|radius|community|session|cookie|app.?id\\b|pepper|\\bwpa|ssid|hooks?\\b.{0,60}\\/|keypad|\\bpuk\\b`,
   'i',
 )
 /** An option of a command with a value. */
-const OPTION = /(?:^|\s)(?:-{1,2}[A-Za-z][\w-]{0,30}[ =]?["']?[^\s-]{6}|\/(?:p|rp|pass|pw)[: ])/i
+const OPTION = /(?:^|\s)(?:-{1,2}[A-Za-z][\w-]{0,30}[ =]?["']?[^\s-]\S{5}|\/(?:p|rp|pass|pw)[: ])/i
 /** Words alone may be a password where one is told of, or where a program takes one. */
 const TAKES_WORDS = new RegExp(
-  String.raw`${PASSWORD}|pass|pw|secret|geheim|cred|login|auth|connect|keystore|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|\bpdo\b|mysqli|jdbc:|\bdbi\b|jwt|hmac|encrypt|acesso|acceso|accès|údaje|zugang|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|key|\p{L} \/ \p{L}|(?:^|\s)(?:-[pPwWak]|\/(?:p|rp|pass|pw))[: ]?["']?\p{L}`,
+  String.raw`${PASSWORD}|pass|pw|secret|geheim|cred|login|auth|connect|keystore|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|\bpdo\b|mysqli|jdbc:|\bdbi\b|jwt|hmac|encrypt|acesso|acceso|accès|údaje|zugang|recovery|backup.?codes?|\bwpa|ssid|community|vnc|pepper|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|key|\p{L} \/ \p{L}|(?:^|\s)(?:-[pPwWak]|\/(?:p|rp|pass|pw))[: ]?["']?\p{L}`,
   'iu',
 )
 
@@ -179,16 +181,20 @@ function* worthALook(line: string, above: string, known: Known, spans: readonly 
       : line[end] === '('
         ? 'call'
         : classOfValue(value)
-    if (!ruled && NEVER.has(kind)) continue
+    if (!ruled && (NEVER.has(kind) || isIdentifier(line, start, end))) continue
+    if (isPhrase && SAYS_PASSWORD.test(value)) continue
     view ??= lineOf(line, above, known)
     while (wordsBefore < view.words.length && view.words[wordsBefore]!.end <= start) wordsBefore++
     yield { start, end, isPhrase, features: secretFeatures(view, candidate, wordsBefore, kind) }
   }
 }
 
+/** A message: "Password is too short", "SMTP password missing". */
+const SAYS_PASSWORD = new RegExp(`(?:^|[ :])(?:${PASSWORD})(?![\\p{L}\\d])`, 'iu')
+
 /** Words and numbers alone are not looked at. */
 function isPlausible(value: string): boolean {
-  if (!/[A-Za-z]/.test(value)) return /^\d{4,8}$/.test(value)
+  if (!/[A-Za-z]/.test(value)) return /^\d{4,8}[.,;:!?)#]?$/.test(value)
   return (/\d|[a-z][!@#$%^*?+~&]|[A-Z]{16}/.test(value) || isJumble(value)) && !value.includes('[redacted')
 }
 

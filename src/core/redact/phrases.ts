@@ -12,7 +12,7 @@ const LONGEST_LINE = 600
 const MOST_TELLING = 6
 
 const TELLS = new RegExp(
-  String.raw`(?:${PASSWORD}|pass|pw|secret|clave|chave|geheimwort|losung|codewort|passe|hasł\p{L}{1,3}|парол\p{L}{0,3})(?![\p{Ll}])`,
+  String.raw`(?:${PASSWORD}|pass|pw|secret|clave|chave|geheimwort|losung|codewort|passe|hasł\p{L}{1,3}|парол\p{L}{0,3}|(?:master|recovery|wi-?fi|wpa)[ _-]?key|wpa[23]?|ssh-keygen)(?![\p{Ll}])`,
   'giu',
 )
 /** Words that may lead from a name to its value, with whatever stands before them. */
@@ -30,8 +30,20 @@ const LEADS: RegExp[] = [
 ]
 const WORD = String.raw`[\p{L}\p{M}\d'’-]{1,20}`
 const PHRASE = new RegExp(String.raw`^${WORD}(?:[ ]${WORD}){1,7}(?=$|[.,;!?)]{1,2}(?:\s|$)|[ ][(/–—-]|["'\x60])`, 'u')
+/** Up to where or what it is for: "… luna llena 22 en el servidor". */
+const PHRASE_BEFORE = new RegExp(
+  String.raw`^${WORD}(?:[ ]${WORD}){1,5}?(?=[ ](?:on|for|in|at|auf|für|am|im|en|para|sur|pour|dans|su|per|op|voor|na|do|på|för)[ ])`,
+  'u',
+)
 const QUOTED = /["'`“„«「]([^\s"'`“”„«»「」,;(){}<>=]{1,20}(?: [^\s"'`“”„«»「」;(){}<>=]{1,20}){1,7})["'`”“»」]/gu
+/** « trois pommes vertes » */
+const GUILLEMETS = /«[ \u00a0\u202f]([^\s"'`«»;(){}<>=]{1,20}(?: [^\s"'`«»;(){}<>=]{1,20}){0,7})[ \u00a0\u202f]»/gu
 const NEAR = 90
+/** What a sentence goes on with: "… is on Friday", "password reset mails …". */
+const GOES_ON =
+  /^(?:on|in|at|to|for|from|with|by|of|too|only|not|auf|im|am|mit|von|zu|con|por|para|sur|pour|dans|avec|resets?|hints?|fields?|rules?|pages?|polic(?:y|ies)|forms?|changes?|managers?|prompts?|mails?|links?|strength|checks?|length)[ ]/i
+/** "La clave es probar …": a key of understanding. */
+const TO_DO = /^\p{L}{2,14}(?:ar|er|ir)[ ]/iu
 
 /** Every run of words of a line that may be a password. */
 export function phrasesIn(line: string): Candidate[] {
@@ -48,10 +60,14 @@ export function phrasesIn(line: string): Candidate[] {
     const rest = line.slice(from, from + NEAR + 90)
     for (const lead of LEADS) {
       const at = lead.exec(rest)?.[0].length
-      const words = at === undefined ? undefined : PHRASE.exec(rest.slice(at))?.[0]
-      if (words !== undefined) add(from + at!, words)
+      if (at === undefined) continue
+      for (const shape of [PHRASE, PHRASE_BEFORE]) {
+        const words = shape.exec(rest.slice(at))?.[0]
+        if (words === undefined || GOES_ON.test(words)) continue
+        if (!(/^(?:clave|chave)$/i.test(word) && TO_DO.test(words))) add(from + at, words)
+      }
     }
-    for (const { 0: quoted, 1: words, index: at } of rest.matchAll(QUOTED))
+    for (const { 0: quoted, 1: words, index: at } of [...rest.matchAll(QUOTED), ...rest.matchAll(GUILLEMETS)])
       if (at < NEAR) add(from + at + quoted.indexOf(words!), words!)
   }
   return [...found.values()].sort((a, b) => a.start - b.start || a.end - b.end)

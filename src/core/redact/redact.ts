@@ -1,5 +1,5 @@
 import { assignedSecrets } from './assignments.ts'
-import { credentials, urlCredentials } from './credentials.ts'
+import { credentials, seedWords, urlCredentials } from './credentials.ts'
 import { judged } from './judge.ts'
 import { MAY_NAME } from './names.ts'
 import { keptPasswords, placedSecrets } from './places.ts'
@@ -29,7 +29,7 @@ export function redact(text: string): string {
 
 /** @public Without what is a secret by its shape alone, whatever stands around it. */
 export function withoutKnown(text: string): string {
-  return urlCredentials(keptPasswords(withoutKeys(text), MASK), MASK)
+  return seedWords(urlCredentials(keptPasswords(withoutKeys(text), MASK), MASK), MASK)
 }
 
 /** @public Without what rules take for secrets by their names, their places and how random they read. */

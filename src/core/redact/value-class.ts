@@ -28,7 +28,7 @@ const OF_WORDS: ReadonlySet<string> = new Set(
 const SHAPES: [name: string, fits: RegExp | ((value: string) => boolean)][] = [
   ['pin', /^\d{4,8}$/],
   ['number', /^[+-]?[\d.,_:/%-]+$|^0x[0-9a-f_]{1,24}$|^U\+[0-9A-F]{4}/i],
-  ['script', /^[^\x21-\x7e\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u],
+  ['script', /^[^\x21-\x7e\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+[?!.:]{0,3}$/u],
   ['masked', /^[xX*•●.#_-]{3,}$|xxxx|\*\*\*|\.\.\.|\[redacted/],
   ['placeholder', PLACEHOLDER],
   ['expression', EXPRESSION],

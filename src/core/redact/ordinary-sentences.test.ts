@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { redact } from './redact.ts'
+
+/** What memories, learnings, commits and commands say with the words that also announce secrets; none of them was trained on. */
+describe('ordinary sentences stay untouched', () => {
+  it.each([
+    'Pass --runInBand to the cart tests',
+    'Pass --watch=false in CI.',
+    'pass the token to the next middleware',
+    'Pass the session to the renderer and nothing else.',
+    'secret santa is on Friday',
+    'The secret of this parser is that it never looks back.',
+    'the key is to write the failing test first',
+    'The key insight: the queue was never drained.',
+    'auth tests pass',
+    'All auth tests pass after the clock was faked.',
+    'set PASSWORD_MIN_LENGTH=12',
+    'Set TOKEN_LIFETIME=900 in the compose file.',
+    'token bucket of 100',
+    'The limiter is a token bucket of 100 per minute.',
+    'key: value pairs',
+    'Headers are key: value pairs, joined by a line end.',
+    'pw reset mail arrives late on Outlook',
+    'Login with passkeys fails on Chrome',
+    'fix(auth): keep the token when the tab sleeps',
+    'feat(login): show the password rules before the first error',
+    'npx vitest run src/login/password.test.ts -t "asks again"',
+    'npm test -- --testPathPattern auth',
+    'kubectl get secret -n payments',
+    'git log --grep "token refresh" --oneline',
+    'Reverts 0f3c9a51be7d24860f3c9a51be7d24860f3c9a51 since the login page broke.',
+    'GET /orders request=5b0c8d5e-41a6-4b57-9d0a-6c2b6ac0d1f4 token=missing',
+    'static/js/reset-password-4be1c07da9f35b62.js',
+    `postgres://app:\${DB_PASSWORD}@db:5432/shop`,
+    'Unexpected token } in JSON at position 41',
+    'Press any key to open the login page.',
+    'Learned: never pass the password through the URL.',
+    'Decision: the session cookie is signed, the token is not stored.',
+    'Der Schlüssel ist, die Tests klein zu halten.',
+    'Das Passwort muss mindestens acht Zeichen lang sein.',
+    'Gib den Token an die nächste Funktion weiter.',
+    'La clé est de tester chaque étape.',
+    'Le mot de passe doit être changé tous les ans.',
+    'La clave es probar cada paso.',
+    'La contraseña no puede estar vacía.',
+    'A senha não pode ser vazia.',
+    'Het wachtwoord mag niet leeg zijn.',
+    'Hasło nie może być puste.',
+    'auth.password.empty=Пароль не может быть пустым',
+    "login_failed => 'ログインできませんか?',",
+    '密码不能为空。',
+  ])('%s', (text) => {
+    expect(redact(text)).toBe(text)
+  })
+})
