@@ -151,6 +151,43 @@ it('tells who wrote which line, and the share of agents, where nobody has declar
   expect(commits).toMatchObject([{ agentLines: 2, humanLines: 1, sessions: [{ session: run.sessionId, lines: 2 }] }])
 })
 
+it('leaves a ledger that merges with another branch, keeps the authors, and shows what was changed in it', async ({
+  onTestFinished,
+}) => {
+  const project = await createProject({
+    '.orchestration/active_intents.yaml': `${intents('INT-001', '"src/one/**"')}${intents('INT-002', '"src/two/**"').split('\n').slice(1).join('\n')}`,
+  })
+  onTestFinished(project.remove)
+  const at: Place = { ...place(), cwd: project.dir }
+  await grove(at, 'init')
+  for (const [branch, id] of [
+    ['one', 'INT-001'],
+    ['two', 'INT-002'],
+  ]) {
+    await project.git('switch', '-qc', branch!, 'main')
+    const content = `export const ${branch} = 1\n`
+    await client(
+      onTestFinished,
+      project.dir,
+      at,
+      use('mcp__grove__select_active_intent', { intent_id: id }),
+      use('Write', { file_path: `{{cwd}}/src/${branch}/a.ts`, content }),
+    )
+    await project.git('add', '-A')
+    await project.git('commit', '-qm', `Work on ${branch}`)
+  }
+  await project.git('merge', '-q', '--no-edit', 'one')
+
+  for (const [branch, intent] of Object.entries({ one: 'INT-001', two: 'INT-002' })) {
+    const { lines } = JSON.parse((await grove(at, 'trace', 'blame', `src/${branch}/a.ts`, '--json')).stdout)
+    expect(lines).toMatchObject([{ origin: { intent } }])
+  }
+  expect((await grove(at, 'trace', 'verify')).code).toBe(0)
+  const ledger = join(project.dir, '.orchestration', 'agent_trace.jsonl')
+  await writeFile(ledger, (await readFile(ledger, 'utf8')).replace('src/one/a.ts', 'src/one/b.ts'))
+  expect((await grove(at, 'trace', 'verify')).code).toBe(1)
+})
+
 function contains(words: string): unknown {
   return expect.stringContaining(words)
 }
