@@ -1,4 +1,4 @@
-import { isAbout, MORE, NAME, type Strength, standsAlone, strengthOf } from './names.ts'
+import { isAbout, MORE, NAME, nameOf, type Strength, standsAlone, strengthOf, withPasswords } from './names.ts'
 import { randomness } from './randomness.ts'
 import { type How, isChosen, isSecretValue, isUnmistakable, isWordWithNumber, looksDrawn } from './values.ts'
 
@@ -22,9 +22,12 @@ const SEPARATOR = String.raw`[ \t]{0,8}(?:(=>|:=|(?:\|\||\?\??|\+)?={1,3}|${TYPE
 const TOLD = new RegExp(`^(?:${IS_JOINED}|${IS}|->|→)`, 'i')
 
 /** A name and what leads from it to a value: `password: `, `apiKey => `, `<secret>`, `?token=`, "the password is ". */
-const ASSIGNED = new RegExp(
-  String.raw`${NAME}${MORE}(?:${QUOTE})?[\])]{0,2}[?!]?${SEPARATOR}(?:${KIND}${WRAPPED}${KIND}(${QUOTE})|(?=[^\s"',;&<>(){}[\]|\\${'`'}]{4}))`,
-  'gi',
+const assigned = withPasswords(
+  (passwords) =>
+    new RegExp(
+      String.raw`${nameOf(passwords)}${MORE}(?:${QUOTE})?[\])]{0,2}[?!]?${SEPARATOR}(?:${KIND}${WRAPPED}${KIND}(${QUOTE})|(?=[^\s"',;&<>(){}[\]|\\${'`'}]{4}))`,
+      'gi',
+    ),
 )
 /** `DB_PASSWORD=…`: in an environment the value goes on to the next space, whatever it is made of. */
 const VARIABLE = new RegExp(
@@ -62,7 +65,7 @@ export function assignedSecrets(text: string, mask: string): string {
 function namedValues(text: string, mask: string): string {
   let result = ''
   let done = 0
-  for (const { 0: head, 1: name, 2: separator = '', 3: quote, index } of text.matchAll(ASSIGNED)) {
+  for (const { 0: head, 1: name, 2: separator = '', 3: quote, index } of text.matchAll(assigned(text))) {
     const from = index + head.length
     if (index < done || !standsAlone(text, index, name!)) continue
     const value = quote === undefined ? bareValue(text, from, separator) : quotedValue(text, from, quote)

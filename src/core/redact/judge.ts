@@ -1,6 +1,6 @@
 import { type Candidate, candidatesIn, IN_GROUPS } from './candidates.ts'
 import { isIdentifier } from './identifiers.ts'
-import { MAY_NAME, PASSWORD } from './names.ts'
+import { MAY_NAME, withPasswords } from './names.ts'
 import { ordinaryShare } from './ordinary-words.ts'
 import { classOfPhrase, phrasesIn } from './phrases.ts'
 import { randomness } from './randomness.ts'
@@ -148,17 +148,20 @@ const MAY_TELL = new RegExp(
 /** An option of a command with a value. */
 const OPTION = /(?:^|\s)(?:-{1,2}[A-Za-z][\w-]{0,30}[ =]?["']?[^\s-]\S{5}|\/(?:p|rp|pass|pw)[: ])/i
 /** Words alone may be a password where one is told of, or where a program takes one. */
-const TAKES_WORDS = new RegExp(
-  String.raw`${PASSWORD}|pass|pw|secret|geheim|cred|login|auth|connect|keystore|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|\bpdo\b|mysqli|jdbc:|\bdbi\b|jwt|hmac|encrypt|acesso|acceso|accès|údaje|zugang|recovery|backup.?codes?|\bwpa|ssid|community|vnc|pepper|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|key|\p{L} \/ \p{L}|(?:^|\s)(?:-[pPwWak]|\/(?:p|rp|pass|pw))[: ]?["']?\p{L}`,
-  'iu',
+const wordsTaken = withPasswords(
+  (passwords) =>
+    new RegExp(
+      String.raw`${passwords}|pass|pw|secret|geheim|cred|login|auth|connect|keystore|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|\bpdo\b|mysqli|jdbc:|\bdbi\b|jwt|hmac|encrypt|acesso|acceso|accès|údaje|zugang|recovery|backup.?codes?|\bwpa|ssid|community|vnc|pepper|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|key|\p{L} \/ \p{L}|(?:^|\s)(?:-[pPwWak]|\/(?:p|rp|pass|pw))[: ]?["']?\p{L}`,
+      'iu',
+    ),
 )
 
 /** In a longer line of code or data nobody writes a password of words. */
 const LONGEST_LINE = 4000
 
 function* worthALook(line: string, above: string, known: Known, spans: readonly Candidate[]): Generator<Seen> {
-  const toldAt = line.length < LONGEST_LINE ? line.search(TAKES_WORDS) : -1
-  const takesWords = toldAt >= 0 || (line.length < LONGEST_LINE && TAKES_WORDS.test(above))
+  const toldAt = line.length < LONGEST_LINE ? line.search(wordsTaken(line)) : -1
+  const takesWords = toldAt >= 0 || (line.length < LONGEST_LINE && wordsTaken(above).test(above))
   const isRuled = (candidate: Candidate) => spans.some((span) => overlap(span, candidate))
   const isWorth = (part: string, start: number) =>
     takesWords || isPlausible(part) || isRuled({ start, end: start + part.length })
@@ -182,7 +185,7 @@ function* worthALook(line: string, above: string, known: Known, spans: readonly 
         ? 'call'
         : classOfValue(value)
     if (!ruled && (NEVER.has(kind) || isIdentifier(line, start, end))) continue
-    if (isPhrase && SAYS_PASSWORD.test(value)) continue
+    if (isPhrase && saysPassword(value).test(value)) continue
     view ??= lineOf(line, above, known)
     while (wordsBefore < view.words.length && view.words[wordsBefore]!.end <= start) wordsBefore++
     yield { start, end, isPhrase, features: secretFeatures(view, candidate, wordsBefore, kind) }
@@ -190,7 +193,7 @@ function* worthALook(line: string, above: string, known: Known, spans: readonly 
 }
 
 /** A message: "Password is too short", "SMTP password missing". */
-const SAYS_PASSWORD = new RegExp(`(?:^|[ :])(?:${PASSWORD})(?![\\p{L}\\d])`, 'iu')
+const saysPassword = withPasswords((passwords) => new RegExp(`(?:^|[ :])(?:${passwords})(?![\\p{L}\\d])`, 'iu'))
 
 /** Words and numbers alone are not looked at. */
 function isPlausible(value: string): boolean {
@@ -204,15 +207,19 @@ function isJumble(value: string): boolean {
 }
 
 /** "… as the password", "… als Passwort". */
-const TOLD_BEHIND = new RegExp(
-  String.raw`^["'\x60]?[ \t](?:as|is|als|ist|comme|como|come|som|jako|est|es)[ \t](?:\p{L}{1,10}[ \t]){0,2}(?:${PASSWORD})`,
-  'iu',
+const toldBehind = withPasswords(
+  (passwords) =>
+    new RegExp(
+      String.raw`^["'\x60]?[ \t](?:as|is|als|ist|comme|como|come|som|jako|est|es)[ \t](?:\p{L}{1,10}[ \t]){0,2}(?:${passwords})`,
+      'iu',
+    ),
 )
 
 /** Words that may have been chosen as a password; one that stands in any text only where it is written like a value. */
 function isWordLike(value: string, line: string, start: number, toldAt: number): boolean {
   if (!/^\p{L}[\p{L}\p{M} ._&+'!?#@$-]{3,60}$/u.test(value) || value.includes('[redacted')) return false
-  if (TOLD_BEHIND.test(line.slice(start + value.length, start + value.length + 40))) return true
+  const behind = line.slice(start + value.length, start + value.length + 40)
+  if (toldBehind(behind).test(behind)) return true
   // A word of a sentence, where only another line tells of a secret.
   if ((toldAt < 0 || toldAt >= start) && /[\p{L}\p{M}]\s{1,8}$/u.test(line.slice(Math.max(0, start - 9), start)))
     return false

@@ -1,3 +1,5 @@
+import { onFirstUse } from '../on-first-use.ts'
+
 /**
  * Names that announce a secret, in any casing and with anything in front of them: `dbPassword`, `X-Api-Key`, `MOT_DE_PASSE`. What
  * follows the telling word inside a name says whether the value itself is meant (`password_prod`) or something about it
@@ -5,7 +7,7 @@
  */
 
 /** `password` in the languages of those who write to agents. All of them mean a secret and nothing else. */
-export const PASSWORD = [
+const PASSWORD = [
   'pass(?:word|wd|wrd|[ _-]?phrase|code|wort|ord(?:et)?)',
   'pswd?',
   'passwort(?:es|s)?',
@@ -73,8 +75,29 @@ const SECRET = 'secret|(?:hash|nonce|auth|password|logged_in|secure_auth)_salt|�
 const KEY =
   'token|токен|トークン|토큰|令牌|jeton|api[ _-]?key|credentials?|signature|sig|auth(?:key)?|key|(?:access|private|signing|encryption|master|account|service|webhook|license)[ _-]?key'
 
-/** The telling part of a name. */
-export const NAME = `(${PASSWORD}|pass|pw|${SECRET}|${KEY})`
+/** The telling part of a name, with these words for `password`. */
+export const nameOf = (passwords: string) => `(${passwords}|pass|pw|${SECRET}|${KEY})`
+/** The telling part of any name. */
+export const NAME = nameOf(PASSWORD)
+
+/**
+ * An expression with the words for `password` in it, made for a text. Most texts have none of them, and without them it compiles in
+ * a fraction of the time, which a process that lives for one event is made of.
+ */
+export function withPasswords(make: (passwords: string) => RegExp): (text: string) => RegExp {
+  const all = onFirstUse(() => make(PASSWORD))
+  const others = onFirstUse(() => make('(?!)'))
+  return (text) => (saysPassword(text) ? all() : others())
+}
+
+const SAYS_PASSWORD = new RegExp(PASSWORD, 'iu')
+/** The same text is asked about by one reader after the other. */
+let asked = { text: '', says: false }
+
+function saysPassword(text: string): boolean {
+  if (text !== asked.text) asked = { text, says: SAYS_PASSWORD.test(text) }
+  return asked.says
+}
 /** What may follow it inside a name without changing what the value is. */
 export const MORE = String.raw`(?:[_-]?(?:key|access|base|value|hash|plain|text|str|raw|prod|production|dev|test|staging|live|old|new|root|admin|user|b64|base64|hex|\d{1,3})){0,3}`
 

@@ -1,5 +1,5 @@
 import type { Candidate } from './candidates.ts'
-import { PASSWORD } from './names.ts'
+import { withPasswords } from './names.ts'
 import { isOrdinaryWord } from './ordinary-words.ts'
 
 /**
@@ -11,9 +11,12 @@ import { isOrdinaryWord } from './ordinary-words.ts'
 const LONGEST_LINE = 600
 const MOST_TELLING = 6
 
-const TELLS = new RegExp(
-  String.raw`(?:${PASSWORD}|pass|pw|secret|clave|chave|geheimwort|losung|codewort|passe|hasł\p{L}{1,3}|парол\p{L}{0,3}|(?:master|recovery|wi-?fi|wpa)[ _-]?key|wpa[23]?|ssh-keygen)(?![\p{Ll}])`,
-  'giu',
+const tells = withPasswords(
+  (passwords) =>
+    new RegExp(
+      String.raw`(?:${passwords}|pass|pw|secret|clave|chave|geheimwort|losung|codewort|passe|hasł\p{L}{1,3}|парол\p{L}{0,3}|(?:master|recovery|wi-?fi|wpa)[ _-]?key|wpa[23]?|ssh-keygen)(?![\p{Ll}])`,
+      'giu',
+    ),
 )
 /** Words that may lead from a name to its value, with whatever stands before them. */
 const IS =
@@ -54,7 +57,7 @@ export function phrasesIn(line: string): Candidate[] {
       found.set(`${start} ${words.length}`, { start, end: start + words.length })
   }
   let told = 0
-  for (const { 0: word, index } of line.matchAll(TELLS)) {
+  for (const { 0: word, index } of line.matchAll(tells(line))) {
     if (told++ >= MOST_TELLING) break
     const from = index + word.length
     const rest = line.slice(from, from + NEAR + 90)

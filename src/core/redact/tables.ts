@@ -1,9 +1,11 @@
-import { MORE, NAME, strengthOf } from './names.ts'
+import { MAY_NAME, MORE, nameOf, strengthOf, withPasswords } from './names.ts'
 import { isSecretValue } from './values.ts'
 
 /** Secrets in the column of a table whose head names them: Markdown, CSV, or columns that are set apart by tabs or spaces. */
 
-const HEAD = new RegExp(String.raw`^(?:[\w .-]{0,30}[ _.-])?${NAME}${MORE}s?$`, 'i')
+const head = withPasswords(
+  (passwords) => new RegExp(String.raw`^(?:[\w .-]{0,30}[ _.-])?${nameOf(passwords)}${MORE}s?$`, 'i'),
+)
 const LONGEST_LINE = 2000
 
 /** How the cells of a line are told apart. The first that finds two cells or more is the way of the whole table. */
@@ -23,9 +25,9 @@ export function tableSecrets(text: string, mask: string): string {
     .split('\n')
     .map((line) => {
       if (line.length > LONGEST_LINE) return line
-      const head = columnsOf(line)
-      if (head.length > 0) {
-        columns = head
+      const found = columnsOf(line)
+      if (found.length > 0) {
+        columns = found
         return line
       }
       if (columns.length === 0) return line
@@ -44,7 +46,7 @@ function columnsOf(line: string): Column[] {
   // The names of columns are short, and no values stand among them.
   if (!cells.every((cell) => /^[\p{L}\d _.()/*-]{0,30}$/u.test(bare(cell)))) return []
   return cells.flatMap((cell, index) => {
-    const name = HEAD.exec(bare(cell))?.[1]
+    const name = MAY_NAME.test(cell) ? head(cell).exec(bare(cell))?.[1] : undefined
     return name === undefined || /^(?:key|sig|signature|auth)$/i.test(bare(cell))
       ? []
       : [{ way, index, width: cells.length, isStrong: strengthOf(name) === 'strong' }]

@@ -1,4 +1,4 @@
-import { isAbout, PASSWORD, type Strength, standsAlone } from './names.ts'
+import { isAbout, type Strength, standsAlone, withPasswords } from './names.ts'
 import {
   isChosen,
   isLikely,
@@ -16,10 +16,13 @@ import {
  * name in code the same is done for what can hardly be anything else.
  */
 
-const STRONG = `${PASSWORD}|passwords|pass|pw|zugangsdaten|mots de passe|contrase[nñ]as|clave|has[lł]\\p{L}{1,3}|hesl[oa]|парол\\p{L}{1,3}|credentials?|creds|secret`
+const strong = (passwords: string) =>
+  `${passwords}|passwords|pass|pw|zugangsdaten|mots de passe|contrase[nñ]as|clave|has[lł]\\p{L}{1,3}|hesl[oa]|парол\\p{L}{1,3}|credentials?|creds|secret`
 const WEAK =
   '(?:api|access|private|secret|encryption|signing|master)[ _-]?keys?|api[ -]schlüssel|tokens?|токен\\p{L}{0,2}|トークン|토큰|令牌|密钥|jeton|api[ -]?キー|login|log in|zugang|accès|acceso|accesso|auth|key|schlüssel|clé|chiave|chave|ключ|wi-?fi|wlan|sign[ -]in(?: details)?|access details'
-const TELLING = new RegExp(`(?:(${STRONG})|(?:${WEAK}))(?![\\p{Ll}\\d/(])`, 'giu')
+const telling = withPasswords(
+  (passwords) => new RegExp(`(?:(${strong(passwords)})|(?:${WEAK}))(?![\\p{Ll}\\d/(])`, 'giu'),
+)
 /** What a login is made of, so that what follows a name and a stroke is the rest of it. */
 const PAIR =
   /^(?:sign[ -]in(?: details)?|access details|wi-?fi|wlan|credentials?|creds|login|log in|zugangsdaten|zugang|accès|acceso|accesso)$/i
@@ -36,8 +39,8 @@ export function toldSecrets(text: string, mask: string): string {
   const remarked = /(?:#|\/\/|--)[^\n]{0,80}(?:token|secret|password|api key)/i.test(text)
     ? remarkedSecrets(text, mask)
     : text
-  const before = / (?:as|is) |\((?:the )?p/.test(remarked) ? toldBefore(remarked, mask) : remarked
-  return toldAfter(before.includes('?') ? answeredSecrets(before, mask) : before, mask)
+  const rest = / (?:as|is) |\((?:the )?p/.test(remarked) ? toldBefore(remarked, mask) : remarked
+  return toldAfter(rest.includes('?') ? answeredSecrets(rest, mask) : rest, mask)
 }
 
 /** `Client("AC…", "…")  # account sid, auth token`: a remark says what the values of its line are. */
@@ -51,7 +54,9 @@ function remarkedSecrets(text: string, mask: string): string {
   )
 }
 
-const ASKED = new RegExp(`(?:${STRONG})(?!\\p{L})[^\\n?]{0,60}\\?[^\\n]{0,10}\\n`, 'giu')
+const asked = withPasswords(
+  (passwords) => new RegExp(`(?:${strong(passwords)})(?!\\p{L})[^\\n?]{0,60}\\?[^\\n]{0,10}\\n`, 'giu'),
+)
 
 /** What is asked is a rule, a place or a time, and not the secret. */
 const ASKS_ABOUT =
@@ -61,9 +66,9 @@ const ASKS_ABOUT =
 function answeredSecrets(text: string, mask: string): string {
   let result = ''
   let done = 0
-  for (const { 0: asked, index } of text.matchAll(ASKED)) {
-    let at = index + asked.length
-    if (at < done || ASKS_ABOUT.test(asked)) continue
+  for (const { 0: question, index } of text.matchAll(asked(text))) {
+    let at = index + question.length
+    if (at < done || ASKS_ABOUT.test(question)) continue
     for (const line of text.slice(at, at + 300).split('\n', 3)) {
       const answer =
         /^(?:.{0,40}[:>\]][ \t]{1,4})?(?:(?:it'?s|sure|yes|yep|here|try|use|still|now|i think)[,:]?[ \t]){0,3}(\S{6,})[ \t]*$/i.exec(
@@ -84,7 +89,7 @@ function answeredSecrets(text: string, mask: string): string {
 function toldAfter(text: string, mask: string): string {
   let result = ''
   let done = 0
-  for (const { 0: word, 1: strong, index } of text.matchAll(TELLING)) {
+  for (const { 0: word, 1: strong, index } of text.matchAll(telling(text))) {
     const from = index + word.length
     if (from < done || !standsAlone(text, index, word)) continue
     if (!mayHold(text.slice(from, from + LONGEST))) continue
@@ -202,13 +207,16 @@ function lineAfter(rest: string, before: string): string {
 }
 
 /** "… is the password", "use … as your token", "admin / … (password)". */
-const BEFORE = new RegExp(
-  `(?<![^\\s"'\`])([^\\s"'\`]{8,200})["'\`]?[ \\t]{1,4}(?:(?:as|is)[ \\t](?:(?:the|my|our|your|a)[ \\t])?(?:[a-z]{1,15}[ \\t]){0,2}|\\((?:the[ \\t])?)(?:(${STRONG})|(?:${WEAK}))(?!\\p{L})`,
-  'giu',
+const before = withPasswords(
+  (passwords) =>
+    new RegExp(
+      `(?<![^\\s"'\`])([^\\s"'\`]{8,200})["'\`]?[ \\t]{1,4}(?:(?:as|is)[ \\t](?:(?:the|my|our|your|a)[ \\t])?(?:[a-z]{1,15}[ \\t]){0,2}|\\((?:the[ \\t])?)(?:(${strong(passwords)})|(?:${WEAK}))(?!\\p{L})`,
+      'giu',
+    ),
 )
 
 function toldBefore(text: string, mask: string): string {
-  return text.replace(BEFORE, (match, value: string, strong?: string) =>
+  return text.replace(before(text), (match, value: string, strong?: string) =>
     isToldValue(value, strong === undefined ? 'weak' : 'strong') || (strong !== undefined && isWordWithNumber(value))
       ? mask + match.slice(value.length)
       : match,

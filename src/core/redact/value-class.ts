@@ -28,7 +28,7 @@ const OF_WORDS: ReadonlySet<string> = new Set(
 const SHAPES: [name: string, fits: RegExp | ((value: string) => boolean)][] = [
   ['pin', /^\d{4,8}$/],
   ['number', /^[+-]?[\d.,_:/%-]+$|^0x[0-9a-f_]{1,24}$|^U\+[0-9A-F]{4}/i],
-  ['script', /^[^\x21-\x7e\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+[?!.:]{0,3}$/u],
+  ['script', (value) => !/^[\x21-\x7e]/.test(value) && OTHER_SCRIPT.test(value)],
   ['masked', /^[xX*•●.#_-]{3,}$|xxxx|\*\*\*|\.\.\.|\[redacted/],
   ['placeholder', PLACEHOLDER],
   ['expression', EXPRESSION],
@@ -53,10 +53,7 @@ const SHAPES: [name: string, fits: RegExp | ((value: string) => boolean)][] = [
     'address',
     /^[\w.-]+@[\w.-]+$|^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|local|internal|example|lan|test)(?::\d+)?$/,
   ],
-  [
-    'file',
-    /^[\p{L}\d_./@\\:-]*[\p{L}\d_]\.(?:[cm]?[jt]sx?|json[5lc]?|ya?ml|toml|ini|cfg|conf|config|env|md|mdx|rst|txt|log|lock|html?|css|scss|sass|less|xml|xsd|svg|png|jpe?g|gif|webp|ico|pdf|docx?|xlsx?|pptx?|csv|tsv|sql|db|sqlite3?|py|pyc|ipynb|rb|go|rs|java|kt|kts|scala|clj|ex|exs|erl|hs|ml|php|pl|lua|c|cc|cpp|cxx|h|hpp|m|mm|swift|cs|fs|vb|sh|bash|zsh|fish|ps1|psm1|bat|cmd|exe|dll|so|dylib|a|o|jar|war|whl|gem|deb|rpm|apk|ipa|dmg|iso|img|zip|tar|gz|tgz|bz2|xz|zst|7z|rar|pem|crt|cer|key|pub|p12|pfx|jks|kdbx?|gpg|asc|sig|age|bak|old|orig|tmp|swp|pid|sock|service|timer|tf|tfvars|tfstate|hcl|nix|gradle|properties|plist|vue|svelte|astro|graphql|gql|proto|wasm|map|snap|tpl|j2|erb|ejs|hbs|mp[34]|wav|ogg|webm|ttf|woff2?|eot|dump|gitignore|dockerignore|npmrc|htpasswd|htaccess|aws|dev|io)$/iu,
-  ],
+  ['file', isFile],
   ['path', (value) => /^(?:[~.]{0,2}\/|\w:\\)|^[\w@.-]+(?:\/[\w@.-]+){2,}$/.test(value) && randomness(value) < 0.3],
   ['member', MEMBER],
   ['call', /[\w!?]\(|\)$|=>|::|->|\?\.|^[A-Za-z_$][\w$.?]{0,60}\[|&&|\$\{|\+\+$|\\u\{/],
@@ -81,6 +78,21 @@ const SHAPES: [name: string, fits: RegExp | ((value: string) => boolean)][] = [
   ['monotonous', isMonotonous],
   ['says', saysSomething],
 ]
+
+const OTHER_SCRIPT = /^[^\x21-\x7e\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+[?!.:]{0,3}$/u
+
+/** A name with an ending that files have. As one expression the endings would take long to compile. */
+function isFile(value: string): boolean {
+  const dot = value.lastIndexOf('.')
+  return dot > 0 && ENDINGS.has(value.slice(dot + 1).toLowerCase()) && BEFORE_ENDING.test(value.slice(0, dot))
+}
+
+const BEFORE_ENDING = /^[\p{L}\d_./@\\:-]*[\p{L}\d_]$/u
+const ENDINGS: ReadonlySet<string> = new Set(
+  'js jsx ts tsx cjs cjsx cts ctsx mjs mjsx mts mtsx json json5 jsonl jsonc yml yaml toml ini cfg conf config env md mdx rst txt log lock htm html css scss sass less xml xsd svg png jpg jpeg gif webp ico pdf doc docx xls xlsx ppt pptx csv tsv sql db sqlite sqlite3 py pyc ipynb rb go rs java kt kts scala clj ex exs erl hs ml php pl lua c cc cpp cxx h hpp m mm swift cs fs vb sh bash zsh fish ps1 psm1 bat cmd exe dll so dylib a o jar war whl gem deb rpm apk ipa dmg iso img zip tar gz tgz bz2 xz zst 7z rar pem crt cer key pub p12 pfx jks kdb kdbx gpg asc sig age bak old orig tmp swp pid sock service timer tf tfvars tfstate hcl nix gradle properties plist vue svelte astro graphql gql proto wasm map snap tpl j2 erb ejs hbs mp3 mp4 wav ogg webm ttf woff woff2 eot dump gitignore dockerignore npmrc htpasswd htaccess aws dev io'.split(
+    ' ',
+  ),
+)
 
 /** Kinds that are no secrets wherever they stand, unless a rule says so. */
 export const NEVER: ReadonlySet<string> = new Set(
