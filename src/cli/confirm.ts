@@ -4,7 +4,7 @@ import { Trouble } from '#config/trouble.ts'
 /** Asks a yes-or-no question; a program that calls us has to say yes beforehand. */
 export async function confirmed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new Trouble('This needs a confirmation, and there is no terminal to ask at.', 'Add --yes.')
+    throw new Trouble('This needs a confirmation, but there is no terminal to ask in.', 'Add --yes.')
   const ask = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return /^y(es)?$/i.test((await ask.question(`${question}\n[y/N] `)).trim())

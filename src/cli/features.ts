@@ -70,7 +70,7 @@ export async function findSession(cli: Cli, named: string): Promise<SessionSumma
     found.length === 0
       ? `There is no feature session ${named}.`
       : `${named} is not one session: ${found.map((one) => `${one.projectId}/${one.featureId}`).join(', ')}.`,
-    'See `grove feature list`.',
+    'Run `grove feature list` to see them all.',
   )
 }
 

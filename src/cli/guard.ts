@@ -18,8 +18,8 @@ export function inProject<T>(cli: Cli, work: (guard: GuardCommands) => Promise<T
   return withGuard(cli, (guard) => {
     if (guard.project) return work(guard)
     throw new Trouble(
-      'This project has no intents: there is no folder .orchestration here or above.',
-      'Declare the first one: grove intent add "What is to be done" --scope "src/**"',
+      'This project has no intents (there is no .orchestration folder here or above).',
+      'Declare the first one: grove intent add "Refresh tokens" --scope "src/auth/**"',
     )
   })
 }
@@ -33,6 +33,9 @@ export function lookInProject<T>(cli: Cli, empty: T, work: (guard: GuardCommands
 export function inTraced<T>(cli: Cli, work: (guard: GuardCommands) => Promise<T>): Promise<T> {
   return withGuard(cli, (guard) => {
     if (guard.traced) return work(guard)
-    throw new Trouble('This folder lies in no git repository.', 'Changes are recorded in repositories: git init')
+    throw new Trouble(
+      'This folder is not in a git repository.',
+      'Changes are only traced in git repositories. Run git init first.',
+    )
   })
 }

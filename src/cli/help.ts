@@ -6,16 +6,16 @@ export type Example = [line: string, does: string]
 
 /** Commands by what people want of them, in the order of a first week. */
 const GROUPS: { heading: string; names: string[] }[] = [
-  { heading: 'Begin:', names: ['demo', 'init', 'claude', 'open', 'doctor'] },
-  { heading: 'See what happens:', names: ['status', 'proxy-status', 'insights', 'logs'] },
-  { heading: 'Remember:', names: ['search', 'memories', 'import', 'export', 'team'] },
-  { heading: 'Learn:', names: ['learnings', 'maintain'] },
+  { heading: 'Get started:', names: ['demo', 'init', 'claude', 'open', 'doctor'] },
+  { heading: 'See what is going on:', names: ['status', 'proxy-status', 'insights', 'logs'] },
+  { heading: 'Memory:', names: ['search', 'memories', 'import', 'export', 'team'] },
+  { heading: 'Learnings:', names: ['learnings', 'maintain'] },
   { heading: 'Keep agents in scope:', names: ['intent', 'trace'] },
   { heading: 'Drive a feature:', names: ['feature'] },
   { heading: 'Run Grove:', names: ['up', 'stop', 'restart', 'pause', 'resume', 'service'] },
-  { heading: 'Leave:', names: ['unregister'] },
+  { heading: 'Uninstall:', names: ['unregister'] },
 ]
-export const OTHERS = 'For agents, programs and shells:'
+export const OTHERS = 'For agents and scripts:'
 
 /** The heading under which a command is listed. */
 export function groupOf(name: string): string {
@@ -32,12 +32,12 @@ export function inGroups<T extends { name: string }>(commands: T[]): T[] {
 /** What somebody gets who types `grove` and nothing else: the whole of a first day. */
 export const FIRST_SCREEN = `Grove supervises Claude Code: it keeps the agent on goal, in scope and learning.
 
-  grove demo            see it at work for two minutes; no key needed
-  grove init --import   attach it to Claude Code, and learn from your history
-  grove claude          work as before, with every request through Grove
-  grove open            see what happens, and answer what waits for you
-  grove doctor          find out what is wrong, and how to fix it
-  grove unregister      take it off again
+  grove demo            see it in action for two minutes; no API key needed
+  grove init --import   attach it to Claude Code and import your git history
+  grove claude          start Claude Code through Grove's proxy
+  grove open            see what is going on and answer open questions
+  grove doctor          find problems and how to fix them
+  grove unregister      detach it again
 
 \`grove --help\` lists every command.`
 
@@ -85,7 +85,7 @@ export function helpAfterError(command: Command, path: string): string {
 }
 
 export function seeHelp(path: string): string {
-  return `Run \`${path} --help\` to see what there is.`
+  return `Run \`${path} --help\` for usage.`
 }
 
 function asSentence(text: string): string {
@@ -94,32 +94,30 @@ function asSentence(text: string): string {
 
 /** Examples of inner commands that would crowd the help of the command around them. */
 const INNER: Record<string, Example[]> = {
-  'grove feature list': [['grove feature list --json', 'for a program']],
-  'grove feature show': [['grove feature show add-login', 'its plan, its questions and its checks']],
-  'grove feature choose': [
-    ['grove feature choose add-login continue', 'what there is to choose, `grove feature show` says'],
-  ],
-  'grove feature pause': [['grove feature pause add-login', 'what it has changed stays']],
+  'grove feature list': [['grove feature list --json', 'for scripts']],
+  'grove feature show': [['grove feature show add-login', 'its plan, questions and checks']],
+  'grove feature choose': [['grove feature choose add-login continue', '`grove feature show` lists the choices']],
+  'grove feature pause': [['grove feature pause add-login', 'its changes are kept']],
   'grove feature resume': [['grove feature resume add-login', 'from where it was paused']],
-  'grove feature cancel': [['grove feature cancel add-login', 'without waiting for the end of a turn']],
-  'grove feature rollback': [['grove feature rollback add-login', 'begin again from where the branch began']],
+  'grove feature cancel': [['grove feature cancel add-login', 'without waiting for the current turn']],
+  'grove feature rollback': [['grove feature rollback add-login', 'go back to where the branch started']],
   'grove feature repair': [['grove feature repair add-login', 'after a crash has damaged its files']],
-  'grove feature open': [['grove feature open add-login', 'its page, in your browser']],
+  'grove feature open': [['grove feature open add-login', 'its page in your browser']],
   'grove import file': [
     ['grove import memories.jsonl', 'the short form'],
-    ['grove import file git', 'a file that is named like a command'],
+    ['grove import file git', 'a file with the name of a command'],
   ],
-  'grove intent list': [['grove intent list --json', 'for a program']],
+  'grove intent list': [['grove intent list --json', 'for scripts']],
   'grove intent show': [['grove intent show INT-001', 'scope, limits, criteria and history']],
   'grove intent select': [['grove intent select INT-001 --session 0f3a9c21', 'for one agent session']],
   'grove intent done': [['grove intent done INT-001', 'once its criteria are met']],
   'grove learnings show': [['grove learnings show lrn_4be1', 'one in full']],
   'grove learnings restore': [['grove learnings restore lrn_4be1', 'show it to agents again']],
-  'grove memories list': [['grove memories list --json', 'for a program']],
-  'grove trace stats': [['grove trace stats main..HEAD', 'how many lines of a branch are by agents and by people']],
-  'grove team unshare': [['grove team unshare', 'the project of this folder']],
+  'grove memories list': [['grove memories list --json', 'for scripts']],
+  'grove trace stats': [['grove trace stats main..HEAD', 'lines by agents and by people on this branch']],
+  'grove team unshare': [['grove team unshare', 'the project in this folder']],
   'grove team sync': [['grove team sync', 'after being offline, without waiting']],
   'grove team grant': [['grove team grant ada --read-only', 'ada may read this project']],
-  'grove team revoke': [['grove team revoke ada', 'ada is shut out']],
-  'grove team members': [['grove team members --json', 'for a program']],
+  'grove team revoke': [['grove team revoke ada', 'ada no longer has access']],
+  'grove team members': [['grove team members --json', 'for scripts']],
 }

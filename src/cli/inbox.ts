@@ -22,7 +22,7 @@ export async function approve(cli: Cli, id: string | undefined, options: Approve
   if (options.show) return showRequest(cli, id, options)
   await onlyPeople(cli, 'answer requests')
   const approval = await withGuard(cli, (guard) => guard.answer(id, options.reject !== true, options.note))
-  if (!approval) throw new Trouble(`There is no request ${id}.`, 'See the inbox: grove intent approve')
+  if (!approval) throw new Trouble(`There is no request ${id}.`, 'Run grove intent approve to list requests.')
   if (options.json) return printJson(approval)
   printDetail(approval)
   print(`${approval.id} is ${approval.status}: ${clean(approval.what)}`)
@@ -40,7 +40,7 @@ function forWhat({ kind, intentId }: Approval): string {
 /** All that is known of one request, to decide by. */
 async function showRequest(cli: Cli, id: string, { json }: ApproveOptions): Promise<void> {
   const request = (await withGuard(cli, (guard) => guard.inbox())).find((one) => one.id === id)
-  if (!request) throw new Trouble(`There is no request ${id}.`, 'See the inbox: grove intent approve')
+  if (!request) throw new Trouble(`There is no request ${id}.`, 'Run grove intent approve to list requests.')
   if (json) return printJson(request)
   const { what, reason, status } = request
   print(
@@ -57,7 +57,7 @@ async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void>
   const requests = (await withGuard(cli, (guard) => guard.inbox())).filter(({ status }) => all || status === 'pending')
   if (json) return printJson({ approvals: requests })
   if (requests.length === 0) {
-    print('Nothing is waiting for an answer.')
+    print('No request is waiting for an answer.')
     return
   }
   print(
@@ -76,5 +76,5 @@ async function showInbox(cli: Cli, { all, json }: ApproveOptions): Promise<void>
   const [only, ...others] = requests
   print('')
   if (others.length === 0) printDetail(only!)
-  else print('The diff of one, or the command and what it would touch: grove intent approve <request> --show')
+  else print('To see the diff or command in full: grove intent approve <request> --show')
 }

@@ -6,10 +6,7 @@ import { withWorld } from './world.ts'
 
 /** What the commands about learnings share. */
 
-export const sessionOption = [
-  '--session <id>',
-  'the agent session it is about; without it, the one this runs in',
-] as const
+export const sessionOption = ['--session <id>', 'the agent session (default: the current one)'] as const
 
 /** Does something with the learnings of the current folder. What is wrong with its settings, the gate logs itself. */
 export function withLearnings<T>(cli: Cli, work: (learnings: LearningCommands) => Promise<T>): Promise<T> {
@@ -23,7 +20,7 @@ export function withLearnings<T>(cli: Cli, work: (learnings: LearningCommands) =
 /** Free text given as words. It may begin with a dash, as notes do; a single word with dashes is an option mistyped. */
 export function said(words: string[]): string {
   const odd = words.find((word) => /^--?[a-z][\w-]*(=\S*)?$/i.test(word))
-  if (odd) throw new Trouble(`There is no option ${odd}.`, 'If it belongs to the text, put the whole text in quotes.')
+  if (odd) throw new Trouble(`There is no option ${odd}.`, 'If it is part of the text, put the whole text in quotes.')
   return words.join(' ').trim()
 }
 

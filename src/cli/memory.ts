@@ -50,8 +50,8 @@ export function projectOf({ project, all }: Reach, memories: MemoryCommands): { 
 /** What is said where there is nothing to list. */
 export function noneIn({ project }: Reach): string {
   if (project !== undefined)
-    return `Nothing is remembered of a project ${clean(project)}. \`grove status --json\` lists their ids.`
-  return 'There are no memories yet. They come with finished work, or with `grove import git`.'
+    return `There are no memories of a project ${clean(project)}. \`grove status --json\` lists their ids.`
+  return 'There are no memories yet. They are made from finished work, or with `grove import git` from the history of this project.'
 }
 
 export function dayOf(at: number): string {

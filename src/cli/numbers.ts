@@ -7,7 +7,7 @@ const LONGEST = 15
 /** How many, at least one. */
 export function count(text: string): number {
   if (!new RegExp(`^\\d{1,${LONGEST}}$`).test(text) || Number(text) < 1)
-    throw new InvalidArgumentError('It takes a whole number from 1.')
+    throw new InvalidArgumentError('Use a whole number of at least 1.')
   return Number(text)
 }
 
@@ -15,8 +15,6 @@ export function above(least: number, most = Number.POSITIVE_INFINITY) {
   return (text: string): number => {
     const value = Number(text)
     if (text.trim() !== '' && value > least && value <= most) return value
-    throw new InvalidArgumentError(
-      `It takes a number above ${least}${Number.isFinite(most) ? `, and at most ${most}` : ''}.`,
-    )
+    throw new InvalidArgumentError(`Use a number above ${least}${Number.isFinite(most) ? ` and up to ${most}` : ''}.`)
   }
 }

@@ -23,10 +23,13 @@ interface Scope {
 /** What `--session`, `--project` and `--all` ask for. A script whose variable is empty must not pause a whole project. */
 export function scopeOf({ session, project, all }: Scope): { session?: string; all?: true } {
   if (session?.trim() === '') {
-    throw new Trouble('No session is named.', 'Name it by the beginning of its id: `grove proxy-status` lists them.')
+    throw new Trouble('The session is missing.', 'Give its id or the start of it: `grove proxy-status` lists them.')
   }
   if ([session, project, all].filter((one) => one !== undefined).length > 1) {
-    throw new Trouble('A pause is for a session, a project or all.', 'Name one of --session, --project and --all.')
+    throw new Trouble(
+      'Choose only one of --session, --project and --all.',
+      'A pause applies to a session, a project or everything.',
+    )
   }
   return { ...(session !== undefined && { session }), ...(all && { all }) }
 }

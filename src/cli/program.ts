@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { tilde } from '#config/paths.ts'
 import { ConfigError, maskPassword, nearest } from '#config/problem.ts'
@@ -60,7 +62,7 @@ function misread(program: Command, [group, word]: string[]): string | undefined 
   if (!word || names.length === 0 || takesWords || word.startsWith('-') || [...names, 'help'].includes(word))
     return undefined
   const meant = nearest(word, names)
-  const hint = meant ? `(Did you mean ${meant}?)` : `(There are ${names.join(', ')}.)`
+  const hint = meant ? `(Did you mean ${meant}?)` : `(Available: ${names.join(', ')}.)`
   return `error: unknown command '${group} ${word}'\n${hint}\n`
 }
 
@@ -80,7 +82,7 @@ function plainer(text: string, argv: string[]): string {
   if (elsewhere && Object.hasOwn(ELSEWHERE, elsewhere)) return `${head}(Did you mean grove ${ELSEWHERE[elsewhere]}?)\n`
   const at = argv.findIndex((one) => !one.startsWith('-'))
   if (at > 0 && /^error: unknown option/.test(text))
-    return `${text}(Options stand behind the command: grove ${[argv[at], ...argv.slice(0, at)].join(' ')})\n`
+    return `${text}(Options go after the command: grove ${[argv[at], ...argv.slice(0, at)].join(' ')})\n`
   return text.replace(/command-argument value '(.*)' is invalid for argument '(\S+)'\./, "'$1' is not a valid <$2>.")
 }
 
@@ -98,18 +100,24 @@ export async function buildProgram(cli: Cli, wanted: string | undefined, argv: s
     .helpOption('-h, --help', 'show this help')
     .configureHelp({ subcommandTerm: termOf })
     .commandsGroup(OTHERS)
-    .helpCommand('help [command]', 'Show the help of a command')
-    .showHelpAfterError('Run `grove --help` to see what there is.')
+    .helpCommand('help [command]', 'show help for a command')
+    .showHelpAfterError('Run `grove --help` for usage.')
     .addHelpText(
       'after',
       () =>
         `${examplesText(START)}
 
-\`grove doctor --settings --verbose\` shows every setting and what it is for.`,
+\`grove doctor --settings --verbose\` describes every setting.${documentation()}`,
     )
     .exitOverride()
   for (const entry of inGroups(commands)) await addCommand(program, entry, cli, wanted === entry.name || wanted === ALL)
   return program
+}
+
+/** Where the guides lie: they come with the program, in the package as in a clone. */
+function documentation(): string {
+  const page = join(dirname(realpathSync(process.argv[1]!)), '..', 'docs', 'README.md')
+  return existsSync(page) ? `\nDocumentation: ${tilde(page)}` : ''
 }
 
 /** Loads every command, where all options must be known. */
@@ -117,8 +125,8 @@ export const ALL = '*'
 
 const START: Example[] = [
   ['grove init', 'attach Grove to Claude Code; `grove unregister` undoes it'],
-  ['grove import git', 'begin with what your history knows'],
-  ['grove claude', 'work as before, with Grove beside it'],
+  ['grove import git', 'build memories from your git history'],
+  ['grove claude', "start Claude Code through Grove's proxy"],
 ]
 
 async function addCommand(
@@ -155,20 +163,20 @@ function report(error: unknown, { env }: Cli): number {
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   note(maskPassword(`error: ${env.DEBUG ? stack : message}`))
   note(
-    `\nThis should not happen. \`grove doctor\` may know why${env.DEBUG ? '' : '; DEBUG=1 shows where it happened'}.`,
+    `\nThis looks like a bug in Grove. \`grove doctor\` may show the cause${env.DEBUG ? '' : ', and DEBUG=1 shows where it happened'}.`,
   )
   return FAILURE
 }
 
 const BARRED: Record<string, string> = {
-  EACCES: 'no permission.\n\nGive yourself access to it and try again.',
-  EPERM: 'no permission.\n\nGive yourself access to it and try again.',
+  EACCES: 'permission denied.\n\nFix its access rights and try again.',
+  EPERM: 'permission denied.\n\nFix its access rights and try again.',
   ENOTDIR: 'there is a file where a folder should be.\n\nMove that file away and try again.',
   EEXIST: 'there is a file where a folder should be.\n\nMove that file away and try again.',
   EISDIR: 'there is a folder where a file should be.\n\nMove that folder away and try again.',
   EROFS: 'the disk is read-only.\n\nMake it writable and try again.',
   ENOSPC: 'the disk is full.\n\nFree some space and try again.',
-  EDQUOT: 'your share of the disk is used up.\n\nFree some space and try again.',
+  EDQUOT: 'your disk quota is used up.\n\nFree some space and try again.',
 }
 
 /** A file that the system keeps from us is nothing that went wrong inside Grove. */

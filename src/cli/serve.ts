@@ -108,9 +108,8 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
 function sayWhatTakesTime(database: string): void {
   if (!process.stderr.isTTY) return
   const found = statSync(database, { throwIfNoEntry: false })
-  if (!found) note('First start: the database is made, which takes a few seconds. Later starts take less than one.')
-  else if (found.size > LARGE)
-    note('The database is checked and its search index brought up to date; this can take a while.')
+  if (!found) note('First start: creating the database, which takes a few seconds. Later starts take less than one.')
+  else if (found.size > LARGE) note('Checking the database and updating its search index; this can take a while.')
 }
 
 const LARGE = 200 * 1024 * 1024
@@ -150,7 +149,7 @@ function startMessage({ webUrl, link, proxyUrl }: RunningDaemon, target: string,
         '',
         `  ${paint.green('grove claude')}`,
         '',
-        paint.dim('or without Grove looking after it:'),
+        paint.dim('or set the variables yourself:'),
         '',
         `  ${paint.dim(`${startLine(proxyUrl)} claude`)}`,
       ]

@@ -11,7 +11,7 @@ export function offerText(offer: ShareOffer): string {
     ['Team', clean(team)],
     ['Connection', safety],
   ]
-  if (refused !== undefined) return `${pairs(where)}\n\nNothing of this folder is sent. ${refused}`
+  if (refused !== undefined) return `${pairs(where)}\n\nNothing in this folder is sent. ${refused}`
   const range = from === undefined || to === undefined ? '' : `, from ${dayOf(from)} to ${dayOf(to)}`
   const facts = pairs([
     ...where,
@@ -19,7 +19,7 @@ export function offerText(offer: ShareOffer): string {
     ['Memories', `${grouped(memories)}${range}`],
     ['Learnings', grouped(learnings)],
   ])
-  if (shared) return `${facts}\n\nThis project is shared already.`
+  if (shared) return `${facts}\n\nThis project is already shared.`
   const line = (text: string, who: string | undefined, at: number) =>
     `  - ${clean(text)} (${[who && clean(who), at > 0 && dayOf(at)].filter(Boolean).join(', ') || 'by hand'})`
   const shown = [
@@ -29,7 +29,7 @@ export function offerText(offer: ShareOffer): string {
   return [
     facts,
     ...(shown.length > 0 ? [`The newest, as the team would see them:\n${shown.join('\n')}`] : []),
-    'They are sent to the team, and so is each new memory and learning of this project until `grove team unshare`. Your own learnings, sessions, prompts and other projects are not.',
+    'These, and every new memory and learning of this project, are sent to the team until `grove team unshare`. Personal learnings, sessions, prompts and other projects are not.',
   ].join('\n\n')
 }
 
@@ -50,7 +50,7 @@ export function takeBackText(offer: TakeBackOffer, { login }: { login: boolean }
   const head =
     count === 0
       ? `Nothing in ${clean(team)} was sent under the name ${clean(author)}.`
-      : `To be deleted from ${clean(team)}, for everybody and for good:\n${lines.join('\n')}`
+      : `To be deleted permanently from ${clean(team)}, for everyone:\n${lines.join('\n')}`
   const text = [
     head,
     ...(others

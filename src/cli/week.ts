@@ -17,10 +17,9 @@ export function lookAtWeek(cli: Cli): Promise<Week | undefined> {
 }
 
 export function weekText({ recalled, spentBefore, corrected, stoppedWrites, finished }: Week, { paint }: Cli): string {
-  const worth = spentBefore > 0 ? `; finding out what was used took ${grouped(spentBefore)} tokens the first time` : ''
+  const worth = spentBefore > 0 ? `; finding it out the first time took ${grouped(spentBefore)} tokens` : ''
   const title = paint.bold('The last seven days, in all projects')
-  if (finished.length + recalled.memories + corrected.times + stoppedWrites === 0)
-    return `${title}\nNothing yet: no work was finished, recalled, corrected or stopped.`
+  if (finished.length + recalled.memories + corrected.times + stoppedWrites === 0) return `${title}\nNothing yet.`
   const lines: [string, string][] = [
     ['Work finished', grouped(finished.length)],
     [
@@ -28,7 +27,7 @@ export function weekText({ recalled, spentBefore, corrected, stoppedWrites, fini
       `${count(recalled.memories, 'memory', 'memories')} for ${grouped(recalled.tokens)} tokens, ${grouped(recalled.used)} used${worth}`,
     ],
     [
-      'Asked back',
+      'Corrected',
       `${count(corrected.times, 'time', 'times')}; ${grouped(corrected.finishedAfter)} led to finished work`,
     ],
     ['Stopped', count(stoppedWrites, 'stray write', 'stray writes')],
@@ -45,7 +44,7 @@ export function finishedText(finished: Finished[], { paint }: Cli): string {
     .map(({ goal, project, outcome, recalled, corrected, stopped, at }) => {
       const did = [
         ...(recalled > 0 ? [`recalled ${count(recalled, 'memory', 'memories')}`] : []),
-        ...(corrected > 0 ? [`asked the agent back ${count(corrected, 'time', 'times')}`] : []),
+        ...(corrected > 0 ? [`corrected the agent ${count(corrected, 'time', 'times')}`] : []),
         ...(stopped > 0 ? [`stopped ${count(stopped, 'write', 'writes')}`] : []),
       ]
       const facts = `${clean(project)}, ${outcome}, ${ago(Date.now() - at)}`

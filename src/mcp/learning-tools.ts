@@ -64,7 +64,7 @@ export function learningTools(world: LearningWorld): McpTool[] {
         const session = await skip(world, { cwd, reason, decider: 'agent', ...(sessionId && { sessionId }) })
         if (!session) return { error: 'Grove does not know this session, so there is nothing to skip.' }
         return session.gate.status === 'skipped'
-          ? 'Noted. You may finish now.'
+          ? 'Noted. You can finish now.'
           : `Noted. The gate is ${session.gate.status}.`
       },
     }),
@@ -82,7 +82,7 @@ export function learningTools(world: LearningWorld): McpTool[] {
           ...(sessionId && { sessionId }),
           ...(agentId && { agentId }),
         })
-        return session ? 'Saved for the reflection.' : { error: 'Grove does not know this session yet.' }
+        return session ? 'Saved for the next reflection.' : { error: 'Grove does not know this session yet.' }
       },
     }),
     mcpTool({

@@ -118,7 +118,7 @@ it('shows a visitor the whole loop, takes the answers, and leaves nothing behind
     .click()
   await until(/You have answered/)
   // The page has told every scene, and how to go on.
-  await page.getByRole('status').getByText('In a project of your own').waitFor()
+  await page.getByRole('status').getByText('In your own project').waitFor()
 
   // What README.md shows of a terminal was there to be seen, in this order.
   const shown = said().split('\n')

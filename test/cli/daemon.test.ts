@@ -215,7 +215,7 @@ describe('a port that is taken', () => {
     const here = place({ PORT: port, PROXY_PORT: port })
     const { code, stderr } = await grove(here, 'up')
     expect(code).toBe(1)
-    expect(stderr).toContain(`Port ${port} is wanted for both the proxy and the web page.`)
+    expect(stderr).toContain(`Port ${port} is set for both the proxy and the web page.`)
     expect(stderr).toContain(
       `Choose another port (port = ${Number(port) + 1} in config.toml of Grove's home, or PORT=${Number(port) + 1}).`,
     )

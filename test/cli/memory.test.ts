@@ -638,7 +638,7 @@ describe('grove team', () => {
     const reader = projectPlace({ GROVE_DATABASE_URL: theirs })
     commit(reader, 'Explain the checkout flow in one place', 'docs/checkout.md')
     await grove(reader, 'import', 'git')
-    expect((await grove(reader, 'team', 'share', '--yes')).stdout).toContain('may only be read')
+    expect((await grove(reader, 'team', 'share', '--yes')).stdout).toContain('read-only')
     expect((await grove(reader, 'team', 'status')).stdout).toMatch(/shop +read +/)
     expect((await grove(owner, 'team', 'members')).stdout).toContain(login)
     await grove(owner, 'team', 'revoke', login)

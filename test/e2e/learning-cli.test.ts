@@ -195,17 +195,17 @@ describe('grove maintain and grove insights', () => {
     const at = project()
     await run(at, { candidates: [seed] }, 'reflect')
     appendFileSync(statsFile(at), 'damaged\n')
-    const young = 'Every active learning is young or in use; there is nothing to archive.\n'
+    const young = 'Nothing to archive: every active learning is new or in use.\n'
     expect((await grove(at, 'maintain', '--dry-run')).stdout).toBe(
       `${young}1 damaged line of the stats log would be taken out.\n`,
     )
     expect(readFileSync(statsFile(at), 'utf8')).toContain('damaged\n')
     expect((await grove(at, 'maintain')).stdout).toMatch(
-      /^Every active .*\n1 damaged line of the stats log was taken out, to stats\.log\.damaged\.\nThe sums were built again from \d+ events?\.\n$/,
+      /^Every active .*\n1 damaged line of the stats log was taken out, to stats\.log\.damaged\.\nThe totals were rebuilt from \d+ events?\.\n$/,
     )
     expect(readFileSync(`${statsFile(at)}.damaged`, 'utf8')).toBe('damaged\n')
     expect((await grove(at, 'maintain')).stdout).toMatch(
-      /^Every active .*\nThe stats log is sound\.\nThe sums were built again from \d+ events?\.\n$/,
+      /^Every active .*\nThe stats log is sound\.\nThe totals were rebuilt from \d+ events?\.\n$/,
     )
     expect(JSON.parse((await grove(at, 'maintain', '--json')).stdout)).toMatchObject({
       ...{ dryRun: false, archived: [], damaged: 0, unreachable: [] },

@@ -4,7 +4,7 @@ import { thisProcess } from '../context.ts'
 
 /** For help and completion only: the command itself is taken by main.ts, so that every word behind it reaches Claude Code. */
 export function define(command: Command): void {
-  command.argument('[args...]', 'everything that `claude` takes').allowUnknownOption()
+  command.argument('[args...]', 'arguments for `claude`').allowUnknownOption()
 }
 
 /** Often enough that a client's next try finds a proxy again. */

@@ -28,8 +28,8 @@ const PATIENCE_MS = 60_000
 export function define(command: Command, cli: Cli): void {
   command
     .option('--no-open', 'print the link instead of opening a browser')
-    .option('--speed <times>', 'play so many times faster', above(0), 1)
-    .option('--terminals', 'also print what the terminals of the agents show')
+    .option('--speed <times>', 'playback speed', above(0), 1)
+    .option('--terminals', "also print the agents' terminals")
     .action((options: Options) => demo(cli, options))
 }
 
@@ -98,7 +98,7 @@ async function demo(cli: Cli, { open, speed, terminals }: Options): Promise<void
   process.exit(0)
 }
 
-const FAREWELL = `The demo ends; everything it made is removed. In a project of your own:
+const FAREWELL = `The demo is over, and everything it created is removed. To use Grove in your own project:
 
   npm i -g grovekeeper
   grove init --import`
@@ -151,7 +151,7 @@ async function startGrove(
     throw new Trouble(`${reached.off}.`, reached.fix)
   }
   const [, why = 'Grove did not start.'] = /^error: ([\s\S]+)/m.exec(complaint) ?? []
-  throw new Trouble(why.trim(), 'Run `grove doctor` to see what else is off.')
+  throw new Trouble(why.trim(), 'Run `grove doctor` to see what else is wrong.')
 }
 
 async function endChild(child: ChildProcess): Promise<void> {
@@ -164,14 +164,18 @@ async function endChild(child: ChildProcess): Promise<void> {
 async function welcome({ paint, env }: Cli, link: string, open: boolean, config: Config): Promise<void> {
   print(
     [
-      'The demo plays two minutes in the life of a small shop. It needs no key and',
-      'no Claude Code: Grove is real, the model is a script. Ctrl+C removes everything.',
+      'Two minutes in the life of a small shop. Grove is real, the model is a script,',
+      'so no API key and no Claude Code are needed. Ctrl+C removes everything.',
     ].join('\n'),
   )
   const { openBrowser } = await import('#daemon/commands/open.ts')
   const isOpen = open && (await openBrowser(link, config, env))
-  print(isOpen ? `\nIt opens in your browser, or here: ${paint.bold(link)}\n` : `\n  Open ${paint.bold(link)}\n`)
-  print(paint.dim('The page fills while you watch; the first questions are in its inbox in a moment.\n'))
+  print(
+    isOpen
+      ? `\nOpening your browser. If nothing happens, open ${paint.bold(link)}\n`
+      : `\n  Open ${paint.bold(link)}\n`,
+  )
+  print(paint.dim('Watch the page fill up. The first questions arrive in its inbox in a moment.\n'))
 }
 
 type Cast = ReturnType<typeof import('#demo/play.ts').players>
@@ -180,25 +184,29 @@ type Say = (scene: DemoScene) => void
 
 async function tell(cli: Cli, stage: Stage, cast: Cast, say: Say): Promise<void> {
   await cast.importHistory()
-  say({ text: 'The history of a shop becomes memory.', place: 'Memory', hint: 'three pieces of work to recall' })
+  say({ text: 'The git history of a shop becomes memory.', place: 'Memory', hint: 'three pieces of finished work' })
   const { featureForm } = await import('#demo/story/feature.ts')
   await askFeatures(cli, 'POST', '/api/sessions', featureForm(stage.shop))
   const feature = 'two questions for you, and later a plan to approve'
-  say({ text: 'A feature begins: pay with a gift card.', place: 'Inbox', hint: feature })
-  const total = 'it is given what a teammate found out, wanders off into the pipeline, and is asked back'
+  say({ text: 'A feature starts: pay with a gift card.', place: 'Inbox', hint: feature })
+  const total = 'it gets what a teammate found out, drifts off into the CI pipeline, and is steered back'
   say({ text: 'An agent fixes the cart total.', place: 'Agents', hint: total })
   await cast.session('total')
   const learning = 'what the next session should know about rounding'
-  say({ text: 'The cart total is right, and a learning is kept.', place: 'Learnings', hint: learning })
-  const capture = 'it may write src/capture/** and nothing else'
-  say({ text: 'Another agent retries failed captures.', place: 'Intents', hint: capture })
+  say({ text: 'The cart total is fixed, and a learning is kept.', place: 'Learnings', hint: learning })
+  const capture = 'it may write only src/capture/** and its tests'
+  say({ text: 'Another agent adds retries for failed payments.', place: 'Intents', hint: capture })
   await cast.session('capture')
-  say({ text: 'Its write to the refund limit was denied.', place: 'Agents', hint: 'the refusal, and how it went on' })
-  const refunds = 'the change waits for your word, with its diff'
+  say({
+    text: 'Its write to the refund limit was denied.',
+    place: 'Agents',
+    hint: 'the refusal, and how the agent continued',
+  })
+  const refunds = 'the change waits for your approval, with its diff'
   say({ text: 'A third agent wants to raise the refund limit.', place: 'Inbox', hint: refunds })
   await cast.session('refunds')
-  const done = 'the feature goes on as long as you like'
+  const done = 'the feature continues as long as you like'
   say({ text: 'You have answered, and the agent has finished.', place: 'Inbox', hint: done })
-  const own = 'In a project of your own: npm i -g grovekeeper, then grove init --import.'
+  const own = 'In your own project: npm i -g grovekeeper, then grove init --import.'
   say({ text: own, place: 'Insights', hint: 'what Grove recalled, corrected and stopped here' })
 }

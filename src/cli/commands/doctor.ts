@@ -45,9 +45,9 @@ interface Options {
 export function define(command: Command, cli: Cli): void {
   command
     .option('--json', 'print JSON')
-    .option('--settings', 'also show every setting, with where it comes from')
-    .option('--verbose', 'the same, with what each setting is for')
-    .option('--online', 'also ask the API whether it can be reached')
+    .option('--settings', 'also list every setting and where its value comes from')
+    .option('--verbose', 'the same, with a description of each setting')
+    .option('--online', 'also check whether the API is reachable')
     .action(async (options: Options) => {
       const scene = { cli, settings: cli.settings(), online: options.online ?? false }
       // A check may open the store or a port, so they come one after the other.
@@ -76,7 +76,7 @@ async function findingsOf(check: Check, scene: Scene): Promise<Finding[]> {
     return await check(scene)
   } catch (error) {
     const name = check.name.replace(/^check|(?<!\d)\d+$/g, '').toLowerCase() || 'doctor'
-    return [failure(name, error, 'Give yourself access to what is named here, and run grove doctor again.')]
+    return [failure(name, error, 'Fix the access rights of the file above, then run grove doctor again.')]
   }
 }
 
@@ -98,8 +98,8 @@ function settingsText(values: Value[], { paint }: Cli, verbose: boolean): string
   const first = IMPORTANT_SETTINGS.flatMap((key) => values.filter((value) => value.key === key))
   const others = values.filter((value) => !first.includes(value))
   const groups = [
-    { title: 'Settings that matter most', rows: first },
-    { title: 'All others', rows: others },
+    { title: 'Most important settings', rows: first },
+    { title: 'All other settings', rows: others },
   ]
   return groups
     .map(
@@ -122,7 +122,8 @@ function findingsText(findings: Finding[], { paint }: Cli): string {
 function summary(findings: Finding[]): string {
   const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length
   const [failures, warnings] = [count('fail'), count('warn')]
-  if (failures > 0) return `${failures} of ${findings.length} checks failed. Each names its fix above.`
-  if (warnings > 0) return `Nothing is broken; ${warnings} of ${findings.length} checks could be better.`
-  return `All ${findings.length} checks are fine.`
+  if (failures > 0) return `${failures} of ${findings.length} checks failed; see the fixes above.`
+  if (warnings > 0)
+    return `No errors, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'} in ${findings.length} checks.`
+  return `All ${findings.length} checks passed.`
 }

@@ -11,8 +11,8 @@ import { grouped, note } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('[file]', 'where to write; without it, standard output')
-    .option('--project <id>', 'another project than the one of this folder')
+    .argument('[file]', 'file to write; standard output by default')
+    .option('--project <id>', 'a project other than the one in this folder')
     .option('--all', 'every project')
     .action(async (file: string | undefined, reach: Reach) => {
       const count = file === undefined ? await write(cli, reach, process.stdout) : await writeFile(cli, reach, file)
@@ -32,8 +32,11 @@ async function writeFile(cli: Cli, reach: Reach, file: string): Promise<number> 
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException
     if (code === undefined || syscall === undefined) throw error
-    const why = code === 'ENOENT' ? `there is no folder ${dirname(file)}` : code
-    throw new Trouble(`${file} cannot be written: ${why}.`, 'Name another file, or none for standard output.')
+    const why = code === 'ENOENT' ? `the folder ${dirname(file)} does not exist` : code
+    throw new Trouble(
+      `${file} cannot be written: ${why}.`,
+      'Choose another file, or leave it out to write to standard output.',
+    )
   }
 }
 

@@ -35,57 +35,60 @@ interface NewOptions extends Json {
 export function define(command: Command, cli: Cli): void {
   command
     .command('list', { isDefault: true })
-    .summary('list feature sessions and what each waits for')
+    .summary('list feature sessions and what each is waiting for')
     .option('--filter <which>', 'all, active, waiting, completed, expired, archived or deleted', 'all')
     .option('--json', 'print JSON')
     .action((options: { filter: string } & Json) => list(cli, options))
   command
     .command('new')
-    .summary('begin a feature')
-    .requiredOption('--title <text>', 'what it is called')
+    .summary('start a feature')
+    .requiredOption('--title <text>', 'its title')
     .option('--description <text>', 'what it should do')
-    .option('--description-file <path>', 'the same from a file')
-    .option('--criterion <text...>', 'when it is done; `type: text` with automated, manual or review in front')
-    .option('--file <path...>', 'files that are probably affected')
+    .option('--description-file <path>', 'read the description from a file')
+    .option(
+      '--criterion <text...>',
+      'an acceptance criterion, optionally as `automated: …`, `manual: …` or `review: …`',
+    )
+    .option('--file <path...>', 'files that will probably change')
     .option('--notes <text>', 'technical notes')
-    .option('--project <folder>', 'the repository; this folder if left out')
-    .option('--base <branch>', 'the branch to begin from')
+    .option('--project <folder>', 'the repository (default: this folder)')
+    .option('--base <branch>', 'the branch to start from')
     .option('--branch <name>', 'the name of the feature branch')
-    .option('--use-branch', 'go on from that branch when it exists already')
-    .option('--in-place', 'work in the checkout instead of a worktree')
+    .option('--use-branch', 'continue on that branch if it already exists')
+    .option('--in-place', 'work in your checkout instead of a separate worktree')
     .option('--stash', 'in place only: stash uncommitted changes first')
-    .option('--local', 'no push and no pull request')
+    .option('--local', 'do not push or open a pull request')
     .option('--json', 'print JSON')
-    .action((options: NewOptions) => begin(cli, options))
+    .action((options: NewOptions, inner: Command) => begin(cli, options, inner))
   command
     .command('show <feature>')
-    .summary('show a feature session: plan, questions, checks')
+    .summary('show the plan, questions and checks of a feature')
     .option('--json', 'print JSON')
     .action((named: string, options: Json) => show(cli, named, options))
   command
     .command('answer <feature> [answers...]')
-    .summary('answer open questions: `<number or id>=<option or words>`; without answers, list them')
+    .summary('answer open questions as `<number or id>=<option or text>`; without answers, list them')
     .option('--json', 'print JSON')
     .action((named: string, answers: string[], options: Json) => answer(cli, named, answers, options))
   command
     .command('approve <feature>')
-    .summary('approve the plan as it is shown now')
-    .option('--sign-off', 'accept the risk of fewer reviews than recommended')
-    .option('--hash <hash>', 'the plan that you have read; the newest if left out')
-    .option('--complete', 'at the final approval: complete the session')
+    .summary('approve the current plan')
+    .option('--sign-off', 'approve with fewer reviews than recommended')
+    .option('--hash <hash>', 'hash of the plan you have read (default: the newest)')
+    .option('--complete', 'at the final approval: complete the feature')
     .option('--json', 'print JSON')
     .action((named: string, options: ApproveOptions) => approve(cli, named, options))
   command
     .command('choose <feature> <choice> [words...]')
-    .summary('choose how a held session goes on')
+    .summary('choose how a feature on hold continues')
     .option('--json', 'print JSON')
     .action((named: string, choice: string, words: string[], options: Json) =>
       choose(cli, named, choice, words.join(' '), options),
     )
   for (const [name, summary] of [
-    ['pause', 'stop Claude and pause; changes stay'],
-    ['resume', 'go on'],
-    ['cancel', 'stop Claude at once and pause'],
+    ['pause', 'stop Claude and pause; changes are kept'],
+    ['resume', 'continue after a pause'],
+    ['cancel', 'stop Claude immediately and pause; changes are kept'],
   ] as const) {
     command
       .command(`${name} <feature>`)
@@ -95,14 +98,14 @@ export function define(command: Command, cli: Cli): void {
   }
   command
     .command('rollback <feature>')
-    .summary('put the branch back to where it began; everything is saved first')
+    .summary('reset the branch to where it started; everything is saved first')
     .option('--yes', 'do not ask')
     .option('--json', 'print JSON')
     .action((named: string, options: Json & { yes?: boolean }) => rollback(cli, named, options))
   command
     .command('repair <feature>')
-    .summary('read a damaged feature session once more, or take it out of the way')
-    .option('--set-aside', 'move its folder out of the way; nothing is removed')
+    .summary('retry reading a damaged feature session, or set it aside')
+    .option('--set-aside', 'move its folder aside; nothing is deleted')
     .option('--json', 'print JSON')
     .action((named: string, options: Json & { setAside?: boolean }) => repair(cli, named, options))
   command
@@ -122,10 +125,11 @@ async function list(cli: Cli, { filter, json }: { filter: string } & Json): Prom
   if (json) return printJson({ ...found, damaged })
   for (const { projectId, featureId, folder } of damaged)
     print(
-      `session.json of ${projectId}/${featureId} cannot be read. Put a copy of it back into ${folder}, then run\n` +
-        `  grove feature repair ${projectId}/${featureId}\nor take the session out of the way with --set-aside.\n`,
+      `session.json of ${projectId}/${featureId} cannot be read. Restore a copy of it in ${folder}, then run\n` +
+        `  grove feature repair ${projectId}/${featureId}\nor set the session aside with --set-aside.\n`,
     )
-  if (found.sessions.length === 0) return print('There are no feature sessions. Begin one: grove feature new --title …')
+  if (found.sessions.length === 0)
+    return print('There are no feature sessions yet. Start one: grove feature new --title …')
   print(
     table(
       found.sessions,
@@ -134,7 +138,7 @@ async function list(cli: Cli, { filter, json }: { filter: string } & Json): Prom
         { head: 'PROJECT', cell: ({ projectName }) => projectName },
         { head: 'STATUS', cell: ({ status, executing }) => (executing ? 'working' : status) },
         { head: 'STAGE', cell: ({ stageText }) => stageText },
-        { head: 'WAITS FOR', cell: ({ waiting }) => waiting.map(({ title }) => title).join('; '), stretch: true },
+        { head: 'WAITING FOR', cell: ({ waiting }) => waiting.map(({ title }) => title).join('; '), stretch: true },
         { head: 'CHANGED', cell: ({ updatedAt }) => ago(Date.now() - Date.parse(updatedAt)) },
       ],
       cli.paint,
@@ -148,20 +152,21 @@ async function repair(cli: Cli, named: string, { setAside, json }: Json & { setA
   await onlyPeople(cli, 'repair a feature session')
   const { sessions } = await askFeatures<{ sessions: Damaged[] }>(cli, 'GET', '/api/sessions/damaged')
   const found = sessions.find(({ projectId, featureId }) => [featureId, `${projectId}/${featureId}`].includes(named))
-  if (!found) throw new Trouble(`${named} is no damaged feature session.`, 'See `grove feature list`.')
+  if (!found)
+    throw new Trouble(`${named} is not a damaged feature session.`, 'Run `grove feature list` to see them all.')
   const path = `/api/sessions/damaged/${found.projectId}/${found.featureId}`
   const done = await askFeatures<{ readable: boolean; folder: string | null }>(cli, 'POST', path, {
     action: setAside ? 'set_aside' : 'read_again',
   })
   if (json) return printJson(done)
-  if (done.folder) print(`It is out of the way; its files lie in ${done.folder}.`)
+  if (done.folder) print(`Set aside. Its files are in ${done.folder}.`)
   else print(done.readable ? 'It can be read again.' : 'It still cannot be read.')
 }
 
-async function begin(cli: Cli, options: NewOptions): Promise<void> {
-  await onlyPeople(cli, 'begin a feature session')
+async function begin(cli: Cli, options: NewOptions, inner: Command): Promise<void> {
+  await onlyPeople(cli, 'start a feature session')
   const description = options.descriptionFile ? textIn(resolve(cli.cwd, options.descriptionFile)) : options.description
-  if (!description) throw new Trouble('The description is missing.', 'Give --description or --description-file.')
+  if (!description) return inner.error('error: the description is missing; add --description or --description-file')
   const form = {
     title: options.title,
     description,
@@ -179,11 +184,11 @@ async function begin(cli: Cli, options: NewOptions): Promise<void> {
     },
   }
   const { session } = await askFeatures<Answer>(cli, 'POST', '/api/sessions', form, {
-    branch_exists: 'With --use-branch the session goes on from it.',
+    branch_exists: 'Add --use-branch to continue on it.',
   })
   if (options.json) return printJson(session)
   print(
-    `${session.summary.featureId} has begun on ${session.summary.branch}. See: grove feature show ${session.summary.featureId}`,
+    `${session.summary.featureId} started on ${session.summary.branch}. Follow it with: grove feature show ${session.summary.featureId}`,
   )
 }
 
@@ -192,7 +197,7 @@ function textIn(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new Trouble(`There is no file ${file}.`, 'Name the file of the description, or give --description.')
+    throw new Trouble(`The file ${file} does not exist.`, 'Check the path, or use --description.')
   }
 }
 
@@ -225,13 +230,13 @@ function snapshotText(
   ])
   const waits = summary.waiting.map(({ title, detail, choices }) =>
     [
-      `${paint.yellow('Waits')}  ${clean(`${title} ${detail}`.trim())}`,
+      `${paint.yellow('Waiting')}  ${clean(`${title} ${detail}`.trim())}`,
       ...choices.map(({ choice, label }) => `  grove feature choose ${summary.featureId} ${choice}   ${label}`),
     ].join('\n'),
   )
   const more = [
-    ...(held > 0 ? [`${held} more questions follow.`] : []),
-    ...(filtered > 0 ? [`${filtered} questions were filtered; see them on the page.`] : []),
+    ...(held > 0 ? [`${held} more questions will follow.`] : []),
+    ...(filtered > 0 ? [`${filtered} questions were filtered out; the web page shows them.`] : []),
   ]
   return [
     paint.bold(clean(summary.title)),
@@ -267,12 +272,13 @@ async function answer(cli: Cli, named: string, given: readonly string[], options
   const { questions } = await askFeatures<{ questions: Question[] }>(cli, 'GET', pathOf(found, '/questions'))
   if (given.length === 0) {
     if (options.json) return printJson({ questions })
-    return print(questions.length > 0 ? questionsText(questions) : 'No question is open.')
+    return print(questions.length > 0 ? questionsText(questions) : 'There are no open questions.')
   }
   const answers = given.map((one) => {
     const [, which = '', words = ''] = /^([^=]+)=(.*)$/s.exec(one) ?? []
     const question = questions[Number(which) - 1] ?? questions.find(({ id }) => id === which)
-    if (!question) throw new Trouble(`There is no open question ${which || one}.`, 'Write <number>=<option or words>.')
+    if (!question)
+      throw new Trouble(`There is no open question ${which || one}.`, 'Answer as <number>=<option or text>.')
     const isKnown = question.options.some(({ value, label }) => value === words || label === words)
     const isFree = question.questionType === 'single_choice' && !isKnown
     const value = question.questionType === 'multiple_choice' ? words.split(',').map((part) => part.trim()) : words
@@ -303,14 +309,14 @@ async function choose(cli: Cli, named: string, choice: string, text: string, opt
     throw new Trouble(
       offered.length > 0
         ? `There is no choice ${clean(choice)}.`
-        : `${featureId} is not held: there is nothing to choose.`,
+        : `${featureId} is not on hold, so there is nothing to choose.`,
       offered.length > 0 ? `Choose one of: ${offered.join(', ')}` : seeShow(featureId),
     )
   await change(cli, named, '/choice', { choice, text }, options)
 }
 
 function seeShow(featureId: string): string {
-  return `\`grove feature show ${featureId}\` says what it waits for.`
+  return `\`grove feature show ${featureId}\` shows what it is waiting for.`
 }
 
 /** A person's word: it changes the session, and what it is then is shown. */
@@ -330,14 +336,14 @@ async function rollback(cli: Cli, named: string, { yes, json }: Json & { yes?: b
   const found = await findSession(cli, named)
   if (
     !yes &&
-    !(await confirmed(`Put ${found.branch} back to where "${clean(found.title)}" began? Everything is saved first.`))
+    !(await confirmed(`Reset ${found.branch} to where "${clean(found.title)}" started? Everything is saved first.`))
   )
     return
   const done = await askFeatures<{ savedAs: string; restore: string }>(cli, 'POST', pathOf(found, '/rollback'), {
     confirm: true,
   })
   if (json) return printJson(done)
-  print(`Rolled back. Everything was saved as ${done.savedAs}; to get it back:\n\n  ${done.restore}`)
+  print(`Rolled back. Everything was saved as ${done.savedAs}. To restore it:\n\n  ${done.restore}`)
 }
 
 async function openPage(cli: Cli, named: string, { print: isPrinted }: { print?: boolean }): Promise<void> {
@@ -349,6 +355,6 @@ async function openPage(cli: Cli, named: string, { print: isPrinted }: { print?:
   const link = new URL(reached.link)
   link.pathname = `/features/${projectId}/${featureId}`
   if (isPrinted) print(link.href)
-  else if (await openBrowser(link.href, cli.config(), cli.env)) print('Grove opens in your browser.')
-  else print(`Open this in a browser:\n\n  ${link.href}`)
+  else if (await openBrowser(link.href, cli.config(), cli.env)) print('Opening Grove in your browser.')
+  else print(`Open this link in a browser:\n\n  ${link.href}`)
 }

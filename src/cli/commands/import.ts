@@ -15,10 +15,10 @@ interface Common {
 export function define(command: Command, cli: Cli): void {
   command
     .command('git')
-    .summary("make memories of this project's history")
-    .option('--since <time>', 'only commits after this, such as 2025-01-01 or "6 months ago"')
-    .option('--max <count>', 'only the newest so many commits', count)
-    .option('--again', 'also what was read before')
+    .summary("import memories from this project's git history")
+    .option('--since <time>', 'only commits after this time, such as 2025-01-01 or "6 months ago"')
+    .option('--max <count>', 'only this many of the newest commits', count)
+    .option('--again', 'also read what was imported before')
     .option('--json', 'print JSON')
     .action(async ({ since, max, again, json }: Common & { since?: string; max?: number }) => {
       if (since !== undefined && !isTime(since)) {
@@ -32,9 +32,9 @@ export function define(command: Command, cli: Cli): void {
     })
   command
     .command('transcripts')
-    .summary("make memories of Claude Code's earlier sessions in this project")
-    .option('--all', 'of every project')
-    .option('--again', 'also what was read before')
+    .summary("import memories from Claude Code's earlier sessions in this project")
+    .option('--all', 'for every project')
+    .option('--again', 'also read what was imported before')
     .option('--json', 'print JSON')
     .action(({ all = false, again = false, json }: Common & { all?: boolean }) =>
       bringIn(cli, json, 'pieces of work', (memories, told) => memories.importTranscripts({ all, again }, told)),
@@ -42,11 +42,11 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('file [file]', { isDefault: true })
     .usage('[options] <file>')
-    .summary('take memories from JSON lines, as `grove export` writes them; - for standard input')
-    .option('--here', 'into this project; what belongs to another project stays there, and is copied')
+    .summary('import memories from JSON lines written by `grove export`; - for standard input')
+    .option('--here', 'import into this project, copying memories that belong to another one')
     .option('--json', 'print JSON')
     .action((file: string | undefined, { here = false, json }: Common & { here?: boolean }) => {
-      if (file === undefined) return command.error('error: say what to import: git, transcripts, or a file')
+      if (file === undefined) return command.error('error: choose what to import: git, transcripts, or a file')
       return bringIn(cli, json, 'lines', (memories, told) => memories.importFile(file, here, told))
     })
 }
@@ -96,18 +96,18 @@ function brokenText(broken: NonNullable<ImportReport['broken']>): string {
   return ['error: some lines could not be used:', ...lines, '', WAY_OUT].join('\n')
 }
 
-const WAY_OUT = 'Correct them and import the file again; what is there already is not taken twice.'
+const WAY_OUT = 'Fix them and import the file again; memories that were already imported are not duplicated.'
 
 function summary({ read, kept, known, left, elsewhere }: ImportReport, things: string): string {
   if (read === 0) return `There are no new ${things}.`
   const reasons = Object.entries(left).sort(([, a], [, b]) => b - a)
-  const lines = reasons.map(([why, count]) => `  ${grouped(count)} left out: ${why}`)
+  const lines = reasons.map(([why, count]) => `  ${grouped(count)} skipped: ${why}`)
   const away = elsewhere
     ? [
-        `  ${grouped(elsewhere)} ${elsewhere === 1 ? 'belongs' : 'belong'} to other projects; --here brings them into this one`,
+        `  ${grouped(elsewhere)} ${elsewhere === 1 ? 'belongs' : 'belong'} to other projects; --here imports them into this one`,
       ]
     : []
-  const already = known > 0 ? [`  ${grouped(known)} ${known === 1 ? 'was' : 'were'} there already`] : []
+  const already = known > 0 ? [`  ${grouped(known)} ${known === 1 ? 'was' : 'were'} already there`] : []
   return [`${counted(read, things)} read, ${counted(kept, 'memories')} kept.`, ...already, ...away, ...lines].join('\n')
 }
 

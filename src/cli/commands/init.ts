@@ -25,10 +25,10 @@ type Gate = 'tickets' | 'session' | 'off'
 /** When agents are asked what their work has taught. */
 const GATE: Record<Gate, string> = {
   tickets:
-    'An agent that closes a ticket is asked what the next session should know (`--gate session` asks also without tickets).',
+    'When an agent closes a ticket, it is asked what the next session should know (`--gate session` also asks without tickets).',
   session:
-    'An agent that closes a ticket, or has done substantial work in a session with you, is asked what the next session should know.',
-  off: 'Agents are never asked what their work has taught; what they hand in by themselves is kept.',
+    'When an agent closes a ticket or has done substantial work with you, it is asked what the next session should know.',
+  off: 'Agents are never asked what the next session should know; what they submit on their own is kept.',
 }
 
 export function define(command: Command, cli: Cli): void {
@@ -36,24 +36,25 @@ export function define(command: Command, cli: Cli): void {
     .option('--user', 'for all your projects (the default)')
     .addOption(new Option('--project', 'for this project only').conflicts('user'))
     .addOption(
-      new Option('--transport <kind>', 'how hooks reach Grove; auto takes the best for each event')
+      new Option('--transport <kind>', 'how hooks reach Grove; auto chooses the best for each event')
         .choices(['auto', 'http', 'command'])
         .default('auto'),
     )
-    .option('--proxy', 'also send all requests of Claude Code through the proxy, wherever it is started')
+    .option('--proxy', 'also send all requests through the proxy, however Claude Code is started')
     .addOption(new Option('--no-proxy', 'hooks and tools only (the default)').hideHelp())
     .addOption(
       new Option(
         '--gate <when>',
-        'when agents are asked to reflect: after a ticket, also after a session, or never',
+        'when agents are asked to reflect: after tickets, also after sessions, or never',
       ).choices(['tickets', 'session', 'off']),
     )
-    .option('--statusline', "also show Grove in Claude Code's status line, unless it has one")
-    .option('--import', "also begin with what this project's history knows, as `grove import git` does")
-    .option('--dry-run', 'say what would be done, and do nothing')
+    .option('--statusline', "also show Grove in Claude Code's status line, unless another tool uses it")
+    .option('--import', "also build memories from this project's git history, like `grove import git`")
+    .option('--dry-run', 'show what would be done, without doing it')
     .action(async (options: Options) => {
       await init(cli, options)
-      if (options.import && options.dryRun) print('\nThen it would make memories of the history of this project.')
+      if (options.import && options.dryRun)
+        print('\nIt would then build memories from the git history of this project.')
       else if (options.import) await beginWithHistory(cli)
     })
 }
@@ -96,16 +97,19 @@ async function init(
   print(text(attached, shown, cli))
   for (const line of attached.notes) note(`\nnote: ${line}`)
   for (const { file } of facts.filter(({ disabled }) => disabled))
-    note(`\nnote: ${tilde(file)} switches all hooks off. Remove "disableAllHooks" from it, or Grove hears nothing.`)
+    note(
+      `\nnote: ${tilde(file)} turns all hooks off. Remove "disableAllHooks" from it, or Grove will not notice anything.`,
+    )
   if (!attached.env.ANTHROPIC_BASE_URL) return
   note(`\nnote: ${RISK}`)
-  if (!manager) note('\nnote: This system has no service manager that Grove knows: start `grove up` when you log in.')
+  if (!manager)
+    note('\nnote: Grove found no service manager (systemd for users, or launchd): start `grove up` when you log in.')
   if (dryRun) return
   if (manager) service.installService({ config, env: cli.env, program })
   const reached = await untilReached(reach, manager !== undefined)
   if ('url' in reached) {
     await pointClients(config, cli.env, { proxy: reached.url })
-    print('\nClaude Code now goes through the proxy wherever it is started.')
+    print('\nClaude Code now uses the proxy, however it is started.')
   } else {
     note(`\nwarning: ${reached.off}, so Claude Code goes straight to the API until Grove runs. ${reached.fix}`)
   }
@@ -127,10 +131,10 @@ async function beginWithHistory(cli: Cli): Promise<void> {
   print('')
   try {
     await importHistory(cli)
-    print('`grove search <words>` shows what an agent would be told.')
+    print('Try it: `grove search <words>` shows what an agent would get.')
   } catch (error) {
     if (!(error instanceof Trouble)) throw error
-    note(`Grove is attached, but no memories were made: ${error.message} \`grove import git\` makes them later.`)
+    note(`Grove is attached, but no memories were imported: ${error.message} Try \`grove import git\` later.`)
     process.exitCode = 1
   }
 }
@@ -165,31 +169,28 @@ function text(
     ? `This would attach Grove to Claude Code ${whom}. Nothing was written.`
     : `Grove is attached to Claude Code ${whom}.`
   const files: [string, string][] = [
-    [project ? relative(cli.cwd, settings) : tilde(settings), `${hooks.length} hooks that tell Grove what happens:`],
+    [project ? relative(cli.cwd, settings) : tilde(settings), `${hooks.length} hooks:`],
     ['', `  ${hooks.join(', ')}`],
     ...(allow.length === 0
       ? []
-      : [['', "permission for Grove's own tools to run without asking you:"] as [string, string]]),
+      : [['', "permissions, so that Grove's own tools run without a prompt:"] as [string, string]]),
     ...allow.map((rule): [string, string] => ['', `  ${rule.replace(/(?<=\()\/\S+/, tilde)}`]),
     ...(statusLine === undefined ? [] : [['', `status line: ${tilde(statusLine)}`] as [string, string]]),
     ...Object.entries(env).map(([name, value]): [string, string] => ['', `variable: ${name}=${value}`]),
     [tilde(configuration), 'MCP server grove: tools for agents'],
     ...(script
       ? [
-          [
-            tilde(script),
-            'what hooks start; beside it the command for agents, and what detaches Grove if it is removed',
-          ] as [string, string],
-          [tilde(join(dirname(dirname(script)), 'attached')), 'how your settings were before'] as [string, string],
+          [tilde(script), 'what the hooks run'] as [string, string],
+          [tilde(join(dirname(dirname(script)), 'attached')), 'a backup of your settings'] as [string, string],
         ]
       : []),
     ...(service ? [[tilde(service), 'service that keeps Grove running'] as [string, string]] : []),
   ]
-  const ownPaths = project ? ['Leave .claude/settings.local.json out of git: it names paths of this machine.'] : []
-  const undo = cli.paint.dim(`Undo it with \`grove unregister${project ? ' --project' : ''}\`.`)
+  const ownPaths = project ? ['Do not commit .claude/settings.local.json: it contains paths on this machine.'] : []
+  const undo = cli.paint.dim(`Undo this with \`grove unregister${project ? ' --project' : ''}\`.`)
   const after = dryRun ? [] : [...(env.ANTHROPIC_BASE_URL ? [] : [AS_BEFORE]), GATE[gate], ...ownPaths, undo]
   return [head, '', pairs(files, '  '), '', ...after].join('\n').trimEnd()
 }
 
 const AS_BEFORE =
-  'Claude Code works as before when Grove does not run. Start it with `grove claude` to go through the proxy as well.'
+  'Use `claude` as before, or `grove claude` to also send requests through the proxy. If Grove is not running, Claude Code still works.'

@@ -18,14 +18,14 @@ function text(report: InsightReport, { paint }: Cli): string {
   const { learnings, reflections, candidates, skipped, tripped, surfaced, referenced, hitRate, findings } = report
   const isNew = reflections + skipped + tripped + learnings.active + learnings.archived === 0
   if (isNew && findings.length === 0)
-    return `${paint.bold('Learning in this project')}\nNothing yet: learnings come with the first reflection.`
+    return `${paint.bold('Learning in this project')}\nNothing yet: learnings are added when agents reflect.`
   const figures = pairs([
     [
       'Learnings',
       `${grouped(learnings.active)} active, ${learnings.archived} archived, ${learnings.superseded} superseded`,
     ],
-    ['Reflections', `${grouped(reflections)}, ${skipped} skipped, ${tripped} given up`],
-    ['Candidates', `${grouped(candidates.produced)}, ${candidates.accepted} kept, ${candidates.rejected} turned down`],
+    ['Reflections', `${grouped(reflections)}, ${skipped} skipped, ${tripped} abandoned`],
+    ['Candidates', `${grouped(candidates.produced)}, ${candidates.accepted} kept, ${candidates.rejected} rejected`],
     [
       'Shown',
       `${grouped(surfaced)} times, used ${referenced} times${hitRate === undefined ? '' : ` (${Math.round(100 * hitRate)} %)`}`,
@@ -50,12 +50,9 @@ function text(report: InsightReport, { paint }: Cli): string {
         ]
   const extremes = [
     ...fared('Used most', report.best),
-    ...fared(
-      'Never used; look through them with `grove learnings show <id>`, and archive what is no help',
-      report.worst,
-    ),
+    ...fared('Never used; review them with `grove learnings show <id>` and archive what does not help', report.worst),
     ...(candidates.rejected > 0
-      ? ['`grove learnings rejected` lists what was turned down; `grove learnings restore <id>` keeps it after all.']
+      ? ['`grove learnings rejected` lists what was rejected; `grove learnings restore <id>` keeps it after all.']
       : []),
   ]
   const found = findings.map(({ what, recommendation }) => `${paint.bold(clean(what))}\n  ${clean(recommendation)}`)
@@ -63,6 +60,6 @@ function text(report: InsightReport, { paint }: Cli): string {
     `${paint.bold('Learning in this project')}\n${figures}`,
     ...(used.length > 0 ? [categories] : []),
     ...extremes,
-    found.length > 0 ? found.join('\n') : 'Nothing stands out. With more reflections there is more to say.',
+    found.length > 0 ? found.join('\n') : 'No suggestions yet.',
   ].join('\n\n')
 }

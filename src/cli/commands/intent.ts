@@ -23,18 +23,18 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('list', { isDefault: true })
     .summary('list intents')
-    .option('--all', 'also those that are done')
+    .option('--all', 'also closed ones')
     .option('--json', 'print JSON')
     .action((options: { all?: boolean; json?: boolean }) => list(cli, options))
   command
     .command('add <name...>')
     .summary('declare an intent')
-    .option('--id <id>', 'its id; the next number if left out')
-    .option('--scope <glob...>', 'what it owns; ! in front takes away')
-    .option('--constraint <text...>', 'what must be kept to')
-    .option('--criterion <text...>', 'when it is done')
-    .option('--depends-on <id...>', 'intents that come first')
-    .option('--owner <name>', 'who answers for it')
+    .option('--id <id>', 'its id (default: the next number)')
+    .option('--scope <glob...>', 'globs it may write; prefix with ! to exclude')
+    .option('--constraint <text...>', 'a constraint to respect')
+    .option('--criterion <text...>', 'an acceptance criterion')
+    .option('--depends-on <id...>', 'intents that must be done first')
+    .option('--owner <name>', 'who is responsible for it')
     .option('--status <status>', 'planned, in_progress, done …', 'in_progress')
     .option('--json', 'print JSON')
     .action((name: string[], options: AddOptions) => add(cli, name.join(' '), options))
@@ -45,28 +45,28 @@ export function define(command: Command, cli: Cli): void {
     .action((id: string, options: { json?: boolean }) => show(cli, id, options))
   command
     .command('select <id>')
-    .summary('say which intent an agent session works for')
-    .option('--session <id>', 'the agent session; without it, the one live session of this project')
-    .option('--agent <id>', 'one subagent of it')
+    .summary('set the intent of an agent session')
+    .option('--session <id>', 'the agent session (default: the only running one in this project)')
+    .option('--agent <id>', 'only for one of its subagents')
     .action((id: string, options: { session?: string; agent?: string }) => select(cli, id, options))
   command
     .command('check [path...]')
-    .summary('check the file, or which intents may write some paths')
+    .summary('check the intents file, or show which intents may write some paths')
     .option('--intent <id>', 'only this intent')
     .option('--json', 'print JSON')
     .action((paths: string[], options: { intent?: string; json?: boolean }) => check(cli, paths, options))
   command
     .command('done <id>')
-    .summary('close an intent; nothing more is written for it')
-    .option('--status <status>', 'another status than done', 'done')
+    .summary('close an intent; agents can no longer write for it')
+    .option('--status <status>', 'a status other than done', 'done')
     .action((id: string, { status }: { status: string }) => close(cli, id, status))
   command
     .command('approve [request]')
-    .summary('answer what agents ask for; without a request, list the inbox')
-    .option('--show', 'show all of it first: the diff, or the command and what it would touch')
-    .option('--reject', 'say no')
-    .option('--note <text>', 'a word to the agent')
-    .option('--all', 'also those that have been answered')
+    .summary('answer a request from an agent; without one, list pending requests')
+    .option('--show', 'show the request in full: the diff, or the command and what it would touch')
+    .option('--reject', 'reject it')
+    .option('--note <text>', 'a message to the agent')
+    .option('--all', 'also requests that were already answered')
     .option('--json', 'print JSON')
     .action((id: string | undefined, options: ApproveOptions) => approve(cli, id, options))
 }
@@ -80,7 +80,7 @@ async function list(cli: Cli, { all, json }: { all?: boolean; json?: boolean }):
   if (json) return printJson({ intents, problems })
   for (const { line, column, message } of problems) note(`active_intents.yaml:${line}:${column}: ${clean(message)}`)
   if (intents.length === 0) {
-    print('No intent is open. Declare one: grove intent add "What is to be done" --scope "src/**"')
+    print('There are no open intents. Declare one: grove intent add "Refresh tokens" --scope "src/auth/**"')
     return
   }
   print(
@@ -107,7 +107,10 @@ async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
   const { added, isGuarded } = await withGuard(cli, async (guard) => {
     const astray = options.scope?.find(guard.leavesProject)
     if (astray !== undefined) {
-      throw new Trouble(`The scope ${astray} leaves the project.`, "Globs are counted from the project's root: src/**")
+      throw new Trouble(
+        `The scope ${astray} is outside the project.`,
+        "Globs are relative to the project's root: src/**",
+      )
     }
     guard.begin()
     const isGuarded = await guard.isAttached()
@@ -123,13 +126,13 @@ async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
     })
     return { added, isGuarded }
   })
-  if (!added) throw new Trouble(`There is an intent ${options.id} already.`, 'Choose another --id, or leave it out.')
+  if (!added) throw new Trouble(`The intent ${options.id} already exists.`, 'Choose another --id, or leave it out.')
   if (options.json) return printJson(added)
-  print(`${added.id} is declared in .orchestration/active_intents.yaml.`)
+  print(`${added.id} was added to .orchestration/active_intents.yaml.`)
   if (added.ownedScope.length === 0) {
-    note('It owns nothing yet, so nothing can be written for it: add globs under owned_scope.')
+    note('It has no scope, so agents cannot write anything for it yet: add globs under owned_scope.')
   }
-  if (!isGuarded) note('No hook of Grove is attached here, so nothing enforces it yet: run `grove init`.')
+  if (!isGuarded) note('Grove is not attached to Claude Code here, so nothing enforces it yet: run `grove init`.')
 }
 
 async function show(cli: Cli, id: string, { json }: { json?: boolean }): Promise<void> {
@@ -148,7 +151,7 @@ async function show(cli: Cli, id: string, { json }: { json?: boolean }): Promise
     ...(intent.dependencies.length > 0
       ? [['Depends on', clean(intent.dependencies.join(', '))] as [string, string]]
       : []),
-    ...(needsApproval ? [['Approval', 'every change waits for a person'] as [string, string]] : []),
+    ...(needsApproval ? [['Approval', 'every change needs a person'] as [string, string]] : []),
   ]
   const lists = [
     ['Scope', intent.ownedScope],
@@ -169,21 +172,22 @@ async function select(cli: Cli, id: string, { session, agent }: { session?: stri
   const { said, unseen } = await inProject(cli, async (guard) => {
     const live = await guard.sessions()
     const named = live.filter((one) => session !== undefined && one.startsWith(session))
-    if (named.length > 1) throw new Trouble(`Several sessions begin with ${session}.`, `Say which: ${named.join(', ')}`)
+    if (named.length > 1)
+      throw new Trouble(`Several sessions start with ${session}.`, `Choose one: ${named.join(', ')}`)
     const sessionId = named[0] ?? session ?? cli.env.CLAUDE_CODE_SESSION_ID ?? onlySession(live)
     return { said: await guard.select(id, sessionId, agent), unseen: session !== undefined && named.length === 0 }
   })
   print(orTrouble(said))
-  if (unseen) note(`No agent session ${clean(session!)} is live here yet; the choice waits for it.`)
+  if (unseen) note(`No agent session ${clean(session!)} is running here yet; the choice applies once it starts.`)
 }
 
 function onlySession([first, ...others]: string[]): string {
   if (first !== undefined && others.length === 0) return first
   throw new Trouble(
-    first === undefined ? 'No agent session is live in this project.' : 'Several agent sessions are live here.',
+    first === undefined ? 'No agent session is running in this project.' : 'Several agent sessions are running here.',
     first === undefined
-      ? 'Name one with --session; Claude Code shows its id with /status.'
-      : `Name one with --session: ${[first, ...others].slice(0, 5).join(', ')}`,
+      ? 'Choose one with --session; /status in Claude Code shows the id.'
+      : `Choose one with --session: ${[first, ...others].slice(0, 5).join(', ')}`,
   )
 }
 
@@ -202,7 +206,7 @@ async function check(cli: Cli, paths: string[], { intent, json }: { intent?: str
     for (const { line, column, message } of problems) note(`active_intents.yaml:${line}:${column}: ${clean(message)}`)
     for (const answer of answers) print(verdict(answer, cli))
     if (problems.length === 0 && paths.length === 0)
-      print(`${count} ${count === 1 ? 'intent' : 'intents'}, nothing wrong.`)
+      print(`${count} ${count === 1 ? 'intent' : 'intents'}, no problems found.`)
   }
   const isRefused = answers.some(({ intents }) => !intents.some(({ allowed }) => allowed))
   if (problems.length > 0 || isRefused) process.exitCode = 1
@@ -212,7 +216,7 @@ function verdict({ path, intents }: PathAnswer, { paint }: Cli): string {
   const owners = intents.filter(({ allowed }) => allowed).map(({ id }) => id)
   return owners.length > 0
     ? `${clean(path)}  ${paint.green(owners.join(', '))}`
-    : `${clean(path)}  ${paint.red('no open intent owns it')}`
+    : `${clean(path)}  ${paint.red('not in the scope of any open intent')}`
 }
 
 async function close(cli: Cli, id: string, status: string): Promise<void> {
@@ -230,6 +234,6 @@ async function unknown(
   const known = (await guard.book()).choice.open.map((intent) => intent.id).join(', ')
   return new Trouble(
     `There is no intent ${clean(id)}.`,
-    known ? `Open ones: ${known}` : '`grove intent list --all` shows those there are.',
+    known ? `Open ones: ${known}` : '`grove intent list --all` shows all of them.',
   )
 }

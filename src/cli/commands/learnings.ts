@@ -20,15 +20,15 @@ interface ListOptions {
 export function define(command: Command, cli: Cli): void {
   command
     .command('list [text...]', { isDefault: true })
-    .summary('list learnings, or those that fit a text')
+    .summary('list learnings, or those that match a text')
     .addOption(
-      new Option('--status <status>', 'which ones')
+      new Option('--status <status>', 'only with this status')
         .choices(['active', 'archived', 'superseded', 'any'])
         .default('active'),
     )
     .addOption(new Option('--category <name>', 'only this category').choices(CHOICES.category))
     .option('--tag <tag>', 'only with this tag')
-    .option('--limit <count>', 'at most so many', count, 100)
+    .option('--limit <count>', 'maximum number of results', count, 100)
     .option('--json', 'print JSON')
     .action((words: string[], options: ListOptions) => list(cli, words.join(' '), options))
   command
@@ -42,18 +42,18 @@ export function define(command: Command, cli: Cli): void {
     })
   command
     .command('edit <id>')
-    .summary('change a learning where it stands')
+    .summary('edit a learning')
     .option('--summary <text>', 'one sentence')
     .option('--detail <text>', 'the explanation')
     .addOption(new Option('--category <name>', 'its category').choices(CHOICES.category))
-    .addOption(new Option('--confidence <level>', 'how sure it is').choices(CHOICES.confidence))
-    .option('--tags <list>', 'tags, with commas between')
-    .option('--files <list>', 'files it is about, with commas between')
+    .addOption(new Option('--confidence <level>', 'how certain it is').choices(CHOICES.confidence))
+    .option('--tags <list>', 'tags, separated by commas')
+    .option('--files <list>', 'files it is about, separated by commas')
     .option('--json', 'print JSON')
     .action(async (id: string, options: EditOptions) => {
       const edit = editOf(options)
       if (Object.keys(edit).length === 0) {
-        throw new Trouble('Nothing was given to change.', 'Say what: grove learnings edit <id> --tags database,seed')
+        throw new Trouble('There is nothing to change.', 'For example: grove learnings edit <id> --tags database,seed')
       }
       const entry = orTrouble(await withLearnings(cli, (learnings) => learnings.edit(id, edit)))
       if (options.json) printJson(learningEntry(entry))
@@ -61,16 +61,16 @@ export function define(command: Command, cli: Cli): void {
     })
   command
     .command('rejected')
-    .summary('list candidates that were turned down, and why')
+    .summary('list candidates that were rejected, and why')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const rejected = await withLearnings(cli, (learnings) => learnings.rejected())
       if (json) return printJson({ rejected })
-      print(rejected.length === 0 ? 'Nothing was turned down lately.' : rejected.map(turnedDown).join('\n\n'))
+      print(rejected.length === 0 ? 'Nothing was rejected recently.' : rejected.map(turnedDown).join('\n\n'))
     })
   for (const [name, to, summary] of [
-    ['archive', 'archived', 'set a learning aside; it is no longer shown to agents'],
-    ['restore', 'restored', 'take back an archived learning, or a candidate that was turned down (rej_…)'],
+    ['archive', 'archived', 'archive a learning; agents no longer see it'],
+    ['restore', 'restored', 'restore an archived learning, or a rejected candidate (rej_…)'],
   ] as const) {
     command
       .command(`${name} <id> [reason...]`)
@@ -89,7 +89,7 @@ export function define(command: Command, cli: Cli): void {
 
 /** The write gate can be wrong; whether it was is for a person to say. */
 async function restoreRejected(cli: Cli, id: string, json: boolean | undefined): Promise<void> {
-  await onlyPeople(cli, 'restore what the write gate turned down')
+  await onlyPeople(cli, 'restore what the write gate rejected')
   const learning = orTrouble(await withLearnings(cli, (learnings) => learnings.restoreRejected(id)))
   if (json) printJson(learningEntry(learning))
   else print(`kept ${learning.id}: ${clean(learning.summary)}`)
@@ -117,7 +117,11 @@ async function list(cli: Cli, text: string, { status, category, tag, limit, json
   if (json) return printJson({ learnings: entries.map(learningEntry) })
   if (entries.length === 0) {
     const isNarrow = text || tag || category || status !== 'active'
-    print(isNarrow ? 'No learning fits.' : 'There are no learnings yet. They come with `grove reflect`.')
+    print(
+      isNarrow
+        ? 'No learning matches.'
+        : 'There are no learnings yet. Agents add them when they reflect; you can with `grove reflect`.',
+    )
     return
   }
   print(
@@ -135,7 +139,7 @@ async function list(cli: Cli, text: string, { status, category, tag, limit, json
       cli.paint,
     ),
   )
-  if (found.length > limit) note(`There are more; --limit ${10 * limit} shows some of them.`)
+  if (found.length > limit) note(`There are more: add --limit ${10 * limit}.`)
 }
 
 interface EditOptions extends Omit<Edit, 'tags' | 'contextFiles'> {
@@ -161,7 +165,7 @@ function describe(entry: Entry, { paint }: Cli): string {
     ['Category', category],
     ['Scope', scope],
     ['Confidence', confidence],
-    ['Because', criteriaMet.join(', ') || '–'],
+    ['Criteria', criteriaMet.join(', ') || '–'],
     ['Tags', tags.join(', ') || '–'],
     ...(contextFiles.length > 0 ? [['Files', contextFiles.join(', ')] as [string, string]] : []),
     ...(ticketId ? [['Ticket', ticketId] as [string, string]] : []),

@@ -11,13 +11,13 @@ const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 4
 
 export function define(command: Command, cli: Cli): void {
   command
-    .option('-n, --lines <count>', 'how many of the newest lines', count, 50)
-    .option('-f, --follow', 'go on with every new line')
-    .option('--json', 'the lines as they are in the file')
+    .option('-n, --lines <count>', 'number of lines to show', count, 50)
+    .option('-f, --follow', 'keep showing new lines')
+    .option('--json', 'print the raw lines')
     .action(async ({ lines, follow, json }: { lines: number; follow?: boolean; json?: boolean }) => {
       const file = pathsOf(cli.config()).log
       const show = (line: string) => printAsIs(json ? line : readable(line))
-      if (!existsSync(file)) note(`There is no log yet at ${tilde(file)}.`)
+      if (!existsSync(file)) note(`There is no log yet (${tilde(file)}).`)
       const end = existsSync(file) ? statSync(file).size : 0
       const from = Math.max(0, end - MOST_READ)
       for (const line of linesIn(read(file, from, end), from > 0).slice(-lines)) show(line)

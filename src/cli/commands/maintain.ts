@@ -6,7 +6,7 @@ import { clean, print, printJson } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
-    .option('--dry-run', 'say what would be done, and do nothing')
+    .option('--dry-run', 'show what would be done, without doing it')
     .option('--json', 'print JSON')
     .action(async ({ dryRun = false, json }: { dryRun?: boolean; json?: boolean }) => {
       const done = await withLearnings(cli, (learnings) => learnings.maintain({ dryRun }))
@@ -16,15 +16,15 @@ export function define(command: Command, cli: Cli): void {
       print(
         [
           archived.length > 0
-            ? `${counted(archived.length, 'learning')} ${verb(archived.length)} archived, for want of use:`
-            : 'Every active learning is young or in use; there is nothing to archive.',
+            ? `${counted(archived.length, 'learning')} ${verb(archived.length)} archived because nobody used them:`
+            : 'Nothing to archive: every active learning is new or in use.',
           ...archived.map(({ id, summary }) => `  ${id}  ${clean(summary)}`),
           damaged > 0
-            ? `${counted(damaged, 'damaged line')} of the stats log ${verb(damaged)} taken out${dryRun ? '' : ', to stats.log.damaged'}.`
-            : 'The stats log is sound.',
-          ...(dryRun ? [] : [`The sums were built again from ${counted(events, 'event')}.`]),
+            ? `${counted(damaged, 'damaged line')} of the usage log ${verb(damaged)} removed${dryRun ? '' : ', to stats.log.damaged'}.`
+            : 'The usage log is intact.',
+          ...(dryRun ? [] : [`The totals were rebuilt from ${counted(events, 'event')}.`]),
           ...unreachable.map((name) => `The backend ${name} cannot be reached or written.`),
-          ...(archived.length > 0 && !dryRun ? ['`grove learnings restore <id>` takes one back.'] : []),
+          ...(archived.length > 0 && !dryRun ? ['`grove learnings restore <id>` brings one back.'] : []),
         ].join('\n'),
       )
     })

@@ -40,9 +40,9 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('list', { isDefault: true })
     .summary('list memories, newest first')
-    .option('--limit <count>', 'at most so many', count, 50)
-    .option('--before <id>', 'those after this one in the list')
-    .option('--project <id>', 'another project than the one of this folder')
+    .option('--limit <count>', 'maximum number of results', count, 50)
+    .option('--before <id>', 'continue the list after this id')
+    .option('--project <id>', 'a project other than the one in this folder')
     .option('--all', 'every project')
     .option('--json', 'print JSON')
     .action((options: ListOptions) => list(cli, options))
@@ -56,12 +56,12 @@ export function define(command: Command, cli: Cli): void {
     })
   command
     .command('edit <id>')
-    .summary('change a memory, for the whole team')
+    .summary('edit a memory, for the whole team')
     .option('--goal <text>', 'what the work was for')
-    .option('--decisions <list>', 'what was decided and why, as "this because that", with ; between')
-    .option('--constraints <list>', 'what must be respected, with ; between')
-    .option('--files <list>', 'files it is about, with commas between')
-    .option('--tags <list>', 'tags, with commas between')
+    .option('--decisions <list>', 'decisions with reasons, as "this because that", separated by semicolons')
+    .option('--constraints <list>', 'constraints to respect, separated by semicolons')
+    .option('--files <list>', 'files it is about, separated by commas')
+    .option('--tags <list>', 'tags, separated by commas')
     .addOption(new Option('--status <status>', 'how it ended').choices(['complete', 'partial', 'abandoned']))
     .option('--json', 'print JSON')
     .action(async (id: string, { json, ...options }: EditOptions) => {
@@ -69,14 +69,14 @@ export function define(command: Command, cli: Cli): void {
       if (edit.goal?.trim() === '')
         throw new Trouble('A memory needs a goal.', 'Leave --goal out to keep the one it has.')
       if (Object.keys(edit).length === 0) {
-        throw new Trouble('Nothing was given to change.', 'Say what: grove memories edit <id> --tags auth,tokens')
+        throw new Trouble('There is nothing to change.', 'For example: grove memories edit <id> --tags auth,tokens')
       }
       const entry = orTrouble(await withMemories(cli, (memories) => memories.edit(id, edit)))
       show(entry, cli, json)
     })
   command
     .command('delete <id...>')
-    .summary('delete memories for good, for the whole team')
+    .summary('delete memories permanently, for the whole team')
     .option('--yes', 'do not ask')
     .option('--json', 'print JSON')
     .action((ids: string[], options: { yes?: boolean; json?: boolean }) => remove(cli, ids, options))
@@ -108,7 +108,7 @@ async function list(cli: Cli, { limit, before, json, ...reach }: ListOptions): P
       cli.paint,
     ),
   )
-  if (next) note(`There are more: --before ${next.id.slice(0, ENOUGH_OF_AN_ID)}`)
+  if (next) note(`There are more: add --before ${next.id.slice(0, ENOUGH_OF_AN_ID)}`)
 }
 
 function show(entry: MemoryEntry, cli: Cli, json: boolean | undefined) {
@@ -137,7 +137,7 @@ function decisionOf(text: string): { choice: string; reason: string } {
   const choice = because && text.slice(0, index).replace(/,$/, '')
   const reason = text.slice(index + because.length).trim()
   if (choice && reason) return { choice, reason }
-  throw new Trouble(`This decision gives no reason: ${text}`, 'Write it as: a cache because reads are many')
+  throw new Trouble(`This decision has no reason: ${text}`, 'Write it like this: a cache because reads are frequent')
 }
 
 async function remove(cli: Cli, ids: string[], { yes, json }: { yes?: boolean; json?: boolean }): Promise<void> {
@@ -146,7 +146,7 @@ async function remove(cli: Cli, ids: string[], { yes, json }: { yes?: boolean; j
     const entries: MemoryEntry[] = []
     for (const id of ids) entries.push(orTrouble(await memories.show(id)))
     const names = entries.map(({ goal }) => `  ${clean(goal)}`).join('\n')
-    if (!yes && !(await confirmed(`Delete for good, for the whole team?\n${names}`))) return
+    if (!yes && !(await confirmed(`Delete permanently, for the whole team?\n${names}`))) return
     for (const { id } of entries) orTrouble(await memories.remove(id))
     if (json) printJson({ deleted: entries.map(({ id }) => id) })
     else print(`Deleted:\n${names}`)

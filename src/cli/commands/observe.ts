@@ -13,15 +13,15 @@ export function define(command: Command, cli: Cli): void {
     .action(async (words: string[], { session, json }: { session?: string; json?: boolean }) => {
       const text = said(words)
       if (text === '')
-        throw new Trouble('A note is needed.', 'For example: grove observe "the order of middlewares matters"')
+        throw new Trouble('The note is missing.', 'For example: grove observe "the order of middlewares matters"')
       const noted = await withLearnings(cli, (learnings) => learnings.observe(text, session ?? ownSession(cli)))
       if (json) printJson({ noted: noted !== undefined, ...noted })
       if (!noted) {
         throw new Trouble(
-          'No agent session of this project is known.',
-          'Name one: grove observe --session <id> "<note>"',
+          'There is no agent session in this project.',
+          'Choose one: grove observe --session <id> "<note>"',
         )
       }
-      if (!json) print('Saved for the reflection.')
+      if (!json) print('Saved for the next reflection.')
     })
 }

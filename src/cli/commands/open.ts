@@ -15,7 +15,7 @@ export function define(command: Command, cli: Cli): void {
       const reached = await linkToPage({ config: cli.config(), env: cli.env, program })
       if (!('link' in reached)) throw new Trouble(`${reached.off}.`, reached.fix)
       if (isWanted) print(reached.link)
-      else if (await openBrowser(reached.link, cli.config(), cli.env)) print('Grove opens in your browser.')
-      else print(`Open this in a browser:\n\n  ${reached.link}`)
+      else if (await openBrowser(reached.link, cli.config(), cli.env)) print('Opening Grove in your browser.')
+      else print(`Open this link in a browser:\n\n  ${reached.link}`)
     })
 }

@@ -18,9 +18,9 @@ interface Options {
 
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('[minutes]', 'for so long; without it, until `grove resume`', above(0, MOST_MINUTES))
+    .argument('[minutes]', 'how long; without it, until `grove resume`', above(0, MOST_MINUTES))
     .option('--session <id>', 'only this agent session')
-    .option('--project', 'the project of this folder (the default)')
+    .option('--project', 'the project in this folder (the default)')
     .option('--all', 'everything')
     .option('--json', 'print JSON')
     .action((minutes: number | undefined, options: Options) => pause(cli, minutes, options))
@@ -35,5 +35,5 @@ async function pause(cli: Cli, minutes: number | undefined, { json, ...options }
   })
   if (json) return printJson(paused)
   const end = paused.until === undefined ? 'until `grove resume`' : `until ${clockTime(paused.until)}`
-  print(`Grove is off for ${clean(paused.name)} ${end}: nothing is watched, guarded, shown or kept.`)
+  print(`Grove is off for ${clean(paused.name)} ${end}: it does not watch, guard, show or store anything.`)
 }

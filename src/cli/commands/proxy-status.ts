@@ -9,9 +9,9 @@ import { withWorld } from '../world.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('[session]', 'one agent session in detail: its id, or how the id of a live one begins')
+    .argument('[session]', 'show one agent session in detail: its id, or the start of it')
     .option('--json', 'print JSON')
-    .option('--watch', 'look again every second, until Ctrl+C')
+    .option('--watch', 'refresh every second until Ctrl+C')
     .action(async (session: string | undefined, { json, watch }: { json?: boolean; watch?: boolean }) => {
       const view = session === undefined ? viewOfAll(cli) : viewOfOne(cli, session)
       if (watch) return keepLooking(view, json === true)
@@ -87,7 +87,7 @@ async function lookAt(cli: Cli, session: string): Promise<AgentDetail> {
   if (detail) return detail
   throw new Trouble(
     `There is no agent session ${session}.`,
-    '`grove proxy-status --json` lists the live ones with their ids.',
+    '`grove proxy-status --json` lists the running ones with their ids.',
   )
 }
 
@@ -129,7 +129,7 @@ function detailText(
       { head: 'SCORE', cell: ({ score }) => String(score), align: 'right' },
       { head: 'LEVEL', cell: ({ level }) => level },
       { head: 'WHY', cell: ({ reason }) => reason, stretch: true },
-      { head: 'CAME BACK', cell: ({ recovered }) => (recovered ? 'yes' : 'no') },
+      { head: 'RECOVERED', cell: ({ recovered }) => (recovered ? 'yes' : 'no') },
       { head: 'WHEN', cell: ({ at }) => ago(now - at) },
     ],
     paint,
@@ -148,15 +148,15 @@ function detailText(
   const parts = [
     head,
     driftEvents.length > 0 ? `${paint.bold('Rejected actions')}\n${drift}` : '',
-    injections.length > 0 ? `${paint.bold('Put before the agent')}\n${injected}` : 'Nothing was put before the agent.',
+    injections.length > 0 ? `${paint.bold('Injected')}\n${injected}` : 'Nothing was injected.',
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
 function emptyText(running: boolean): string {
   return running
-    ? 'No agent is live. Start Claude Code through Grove; `grove doctor` checks that it is pointed here.'
-    : 'No agent is live, and Grove is not running. Start it with `grove up`.'
+    ? 'No agent is running. Start Claude Code in a project; `grove doctor` checks that Grove is attached.'
+    : 'No agent is running, and neither is Grove. Start it with `grove up`.'
 }
 
 function agentTable(agents: AgentSummary[], { paint }: Cli): string {

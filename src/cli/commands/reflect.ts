@@ -12,11 +12,11 @@ import type { Cli } from '../context.ts'
 import { ownSession, sessionOption, withLearnings } from '../learning.ts'
 import { clean, note, print, printJson } from '../print.ts'
 
-const SHAPE = `Say it with options, for example:
+const SHAPE = `Use options, for example:
 
   grove reflect --category pitfall --summary '<one sentence>' --detail '<what happens, why, what to do>' --tags <a,b> --criteria behavior_changing
 
-or give JSON in a file (--file) or on standard input:
+or pass JSON in a file (--file) or on standard input:
 
   {"candidates": [{"category": "pitfall", "summary": "…", "detail": "…",
     "scope": "project", "confidence": "high", "tags": ["…"],
@@ -44,13 +44,13 @@ interface Options {
 export function define(command: Command, cli: Cli): void {
   command
     .option('--category <name>', meanings(CATEGORY_MEANING))
-    .option('--summary <text>', 'one sentence that can be acted on')
+    .option('--summary <text>', 'one sentence that someone can act on')
     .option('--detail <text>', 'what happens, why, and what to do about it')
-    .option('--tags <list>', 'what it is found by, with commas between')
+    .option('--tags <list>', 'tags to find it by, separated by commas')
     .option('--criteria <list>', meanings(CRITERION_QUESTION))
     .option('--scope <name>', meanings(SCOPE_MEANING))
     .option('--confidence <level>', 'high, medium or low')
-    .option('--files <list>', 'files it is about, with commas between')
+    .option('--files <list>', 'files it is about, separated by commas')
     .option('--ticket <id>', 'the ticket it comes from, if not the one just closed')
     .option('--supersedes <id>', 'an earlier learning that this one corrects or contradicts')
     .option('--file <path>', 'a file with JSON: one candidate, or a list of them')
@@ -65,7 +65,7 @@ export function define(command: Command, cli: Cli): void {
       if (json) printJson(asJson(reflection))
       else print(text(reflection))
       if (!reflection.ok) {
-        note('\nerror: nothing was kept. Correct what is named and run it again, or skip.')
+        note('\nerror: nothing was kept. Fix the problems above and try again, or run grove skip.')
         process.exitCode = 1
       }
     })
@@ -91,12 +91,16 @@ async function handedIn(cli: Cli, options: Options) {
 /** The candidate that the options describe, if any of them does. */
 function candidateIn({ session, json, file, criteria, tags, files, ticket, ...said }: Options): object | undefined {
   if ([criteria, tags, files, ticket, ...Object.values(said)].every((value) => value === undefined)) return undefined
-  const list = (value: string | undefined) => (value ?? '').split(',').map((item) => item.trim())
+  const list = (value = '') =>
+    value
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
   return {
     ...said,
     criteria_met: list(criteria),
-    tags: list(tags).filter(Boolean),
-    context_files: list(files).filter(Boolean),
+    tags: list(tags),
+    context_files: list(files),
     ...(ticket && { ticket_id: ticket }),
   }
 }
@@ -108,7 +112,7 @@ function meanings(all: Record<string, string>): string {
 }
 
 async function input(): Promise<string> {
-  if (process.stdin.isTTY) throw new Trouble('There is nothing on standard input.', SHAPE)
+  if (process.stdin.isTTY) throw new Trouble('No input was given.', SHAPE)
   return notTooLarge(await readAll(process.stdin))
 }
 
@@ -120,12 +124,12 @@ async function inFile(path: string): Promise<string> {
 
 function notTooLarge(given: string): string {
   if (given.length > MAX_INPUT)
-    throw new Trouble('The input is larger than 5 MB.', 'Keep a few insights, not all of it.')
+    throw new Trouble('The input is larger than 5 MB.', 'Submit a few insights, not everything.')
   return given
 }
 
 function read(given: string): { candidates: unknown[]; sessionId?: string } {
-  if (given.trim() === '') throw new Trouble('There is nothing on standard input.', SHAPE)
+  if (given.trim() === '') throw new Trouble('No input was given.', SHAPE)
   const value = parsed(given)
   // A list of candidates alone, or one candidate alone, is clear enough.
   const whole = Array.isArray(value) ? { candidates: value } : isObject(value) ? value : {}
@@ -166,10 +170,10 @@ function asJson({ ok, sessionId, accepted, rejected, lost, observations, gate }:
 function text({ accepted, rejected, lost, gate, notes }: Reflection): string {
   const lines = [
     ...accepted.map(({ id, summary, storedIn }) => `kept      ${id}  ${summary}${where(storedIn)}`),
-    ...lost.map((summary) => `lost      ${summary}: it could not be written; the warning says why`),
+    ...lost.map((summary) => `lost      ${summary}: could not be written; see the warning`),
     ...rejected.map(({ summary, reasons }) => `rejected  ${summary || '(no summary)'}: ${reasons.join('; ')}`),
-    ...(gate === 'reflected' ? ['', 'Thank you. You may finish now.'] : []),
-    ...(gate === undefined && accepted.length > 0 ? ['', 'No waiting session was found; the learnings are kept.'] : []),
+    ...(gate === 'reflected' ? ['', 'Thank you. You can finish now.'] : []),
+    ...(gate === undefined && accepted.length > 0 ? ['', '(No session was waiting for this reflection.)'] : []),
     ...notes,
   ]
   return lines.map(clean).join('\n')

@@ -11,7 +11,7 @@ const PATIENCE = 20_000
 
 export function define(command: Command, cli: Cli): void {
   command
-    .option('--now', 'do not wait for open answers to finish')
+    .option('--now', 'do not wait for running requests to finish')
     .action(async ({ now = false }: { now?: boolean }) => {
       // The daemon would inherit the caller's environment, which says where requests and keys go.
       await onlyPeople(cli, 'restart Grove')
@@ -29,7 +29,7 @@ export function define(command: Command, cli: Cli): void {
       const reached = await reachProxy({ config, env: cli.env, program, patienceMs: PATIENCE, mayStart: true })
       if (!('url' in reached)) throw new Trouble(`${reached.off}.`, reached.fix)
       print(
-        `Grove ${version} is running in the background: \`grove open\` shows its page, \`grove logs\` what it does.`,
+        `Grove ${version} is running in the background: \`grove open\` opens its page, \`grove logs\` shows its log.`,
       )
     })
 }

@@ -15,8 +15,8 @@ interface Options {
 export function define(command: Command, cli: Cli): void {
   command
     .option('--session <id>', 'only this agent session')
-    .option('--project', 'the project of this folder (the default)')
-    .option('--all', 'every pause there is')
+    .option('--project', 'the project in this folder (the default)')
+    .option('--all', 'end all pauses')
     .option('--json', 'print JSON')
     .action((options: Options) => resume(cli, options))
 }
@@ -30,6 +30,6 @@ async function resume(cli: Cli, { json, ...options }: Options): Promise<void> {
   })
   if (json) return printJson({ ended, left })
   const names = ended.map(({ name }) => clean(name)).join(' and ')
-  print(ended.length > 0 ? `Grove is on again for ${names}.` : 'Nothing here was paused.')
+  print(ended.length > 0 ? `Grove is back on for ${names}.` : 'Nothing was paused here.')
   if (left.length > 0) note(`Still off: ${left.map(pauseText).join(', ')}.`)
 }

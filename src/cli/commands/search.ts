@@ -21,10 +21,10 @@ const QUESTION_WORDS = 3
 export function define(command: Command, cli: Cli): void {
   command
     .argument('<text...>', 'words, identifiers, file names or an error message')
-    .option('--files <list>', 'files you work on, with commas between; what touched them counts more')
-    .option('--limit <count>', 'at most so many', count, 10)
-    .option('--unsure', `also what is hardly of use: less than ${percent(SURE)} sure, or in doubt as a whole`)
-    .option('--project <id>', 'another project than the one of this folder')
+    .option('--files <list>', 'files you work on, separated by commas; memories about them rank higher')
+    .option('--limit <count>', 'maximum number of results', count, 10)
+    .option('--unsure', `also show weak matches, below ${percent(SURE)}`)
+    .option('--project <id>', 'a project other than the one in this folder')
     .option('--all', 'every project')
     .option('--json', 'print JSON')
     .action((words: string[], options: Options) => search(cli, words.join(' '), options))
@@ -33,7 +33,7 @@ export function define(command: Command, cli: Cli): void {
 async function search(cli: Cli, text: string, options: Options): Promise<void> {
   const { limit } = options
   if (text.trim() === '')
-    throw new Trouble('There is nothing to search for.', 'Say what: grove search "ECONNRESET in uploads"')
+    throw new Trouble('There is nothing to search for.', 'For example: grove search "ECONNRESET in uploads"')
   const files = options.files?.split(',').map((file) => file.trim()) ?? []
   const wish = { text, files, limit }
   // Learnings lie in the project's own files.
@@ -70,11 +70,11 @@ async function search(cli: Cli, text: string, options: Options): Promise<void> {
   ]
   const best = told.sort((a, b) => b.confidence - a.confidence).slice(0, limit)
   if (best.length > 0) print(best.map((one) => one.text).join('\n\n'))
-  else if (guesses > 0) print('Nothing that is remembered is likely to bear on that.')
+  else if (guesses > 0) print('Nothing matches well.')
   else if (all.isEmpty && options.project) print(noneIn(options))
-  else print(all.isEmpty ? EMPTY : 'Nothing that is remembered bears on that.')
+  else print(all.isEmpty ? EMPTY : 'Nothing matches.')
   if (guesses > 0)
-    note(`\n${grouped(guesses)} less likely ${guesses === 1 ? 'one' : 'ones'} left out; --unsure shows them.`)
+    note(`\n${grouped(guesses)} weaker ${guesses === 1 ? 'match' : 'matches'} hidden; --unsure shows them.`)
 }
 
 function percent(share: number): string {
@@ -87,7 +87,7 @@ interface Findings {
 }
 
 const EMPTY =
-  'Nothing is remembered here yet. Memories come with finished work; `grove import git` brings in the history of this project.'
+  'There are no memories yet. They are made from finished work, or with `grove import git` from the history of this project.'
 
 function describe({ entry, confidence, why }: MemoryHit, { paint }: Cli): string {
   const { id, goal, user, createdAt, files, decisions, constraints, reasoningTrace } = entry
@@ -102,7 +102,7 @@ function describe({ entry, confidence, why }: MemoryHit, { paint }: Cli): string
     `  ${paint.dim(clean(facts))}`,
     ...(files.length > 0 ? [`  ${clean(files.slice(0, SHOWN_FILES).join(', '))}${more}`] : []),
     ...(best ? [`  ${clean(best)}`] : []),
-    `  ${paint.green(`${percent(confidence)} sure`)}: ${clean(why)}`,
+    `  ${paint.green(`${percent(confidence)} match`)}: ${clean(why)}`,
   ].join('\n')
 }
 
@@ -112,6 +112,6 @@ function describeLearning({ learning, confidence, why }: LearningHit, { paint }:
     paint.bold(clean(summary)),
     `  ${paint.dim(`${id}, learning, ${category}`)}`,
     ...(contextFiles.length > 0 ? [`  ${clean(contextFiles.slice(0, SHOWN_FILES).join(', '))}`] : []),
-    `  ${paint.green(`${percent(confidence)} sure`)}: ${clean(why)}`,
+    `  ${paint.green(`${percent(confidence)} match`)}: ${clean(why)}`,
   ].join('\n')
 }

@@ -9,34 +9,35 @@ export function define(command: Command, cli: Cli): void {
   const load = () => import('#daemon/attach/service.ts')
   command
     .command('install')
-    .summary('start Grove when you log in, and again when it breaks down')
+    .summary('start Grove when you log in, and restart it if it fails')
     .action(async () => {
       const { installService } = await load()
       const [config, { ensureHome }] = [cli.config(), await import('#daemon/process/home.ts')]
       ensureHome(config.home)
       const file = installService({ config, env: cli.env, program: realpathSync(process.argv[1]!) })
-      print(`Grove is a service now: ${tilde(file)}. Take it away with \`grove service remove\`.`)
+      print(`Grove now runs as a service: ${tilde(file)}. Remove it with \`grove service remove\`.`)
     })
   command
     .command('remove')
-    .summary('stop it and take it away')
+    .summary('stop and remove the service')
     .action(async () => {
-      await onlyPeople(cli, 'take the service away')
+      await onlyPeople(cli, 'remove the service')
       const { removeService } = await load()
-      print(removeService(cli.config(), cli.env) ? 'The service is gone.' : 'There was no service of Grove.')
+      print(removeService(cli.config(), cli.env) ? 'The service was removed.' : 'No service was installed.')
     })
   command
     .command('status', { isDefault: true })
-    .summary('whether it is installed and running')
+    .summary('show whether the service is installed and running')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const state = (await load()).serviceState(cli.env)
       if (json) return printJson(state)
-      if (!state.manager) print('This system has no service manager that Grove knows; start `grove up` yourself.')
-      else if (!state.installed) print('Grove is no service here; `grove service install` makes it one.')
+      if (!state.manager)
+        print('Grove found no service manager (systemd for users, or launchd); start `grove up` yourself.')
+      else if (!state.installed) print('Grove is not installed as a service; `grove service install` does that.')
       else
         print(
-          `Grove is a service of ${state.manager} (${tilde(state.file!)}), ${state.running ? 'running' : 'not running'}.`,
+          `Grove is a ${state.manager} service (${tilde(state.file!)}), ${state.running ? 'running' : 'not running'}.`,
         )
     })
 }

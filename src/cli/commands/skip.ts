@@ -6,26 +6,26 @@ import { print, printJson } from '../print.ts'
 
 /** Where there was nothing to skip. */
 const WHY: Record<string, string> = {
-  active: 'No reflection was asked for yet: the ticket is still open.',
-  reflected: 'The session has reflected already, and may finish.',
+  active: 'No reflection was requested yet: the ticket is still open.',
+  reflected: 'The session has already reflected and can finish.',
 }
 
 export function define(command: Command, cli: Cli): void {
   command
-    .argument('<reason...>', 'why nothing is worth keeping')
+    .argument('<reason...>', 'why there is nothing to keep')
     .allowUnknownOption()
     .option(...sessionOption)
     .option('--json', 'print JSON')
     .action(async (words: string[], { session, json }: { session?: string; json?: boolean }) => {
       const reason = said(words)
-      if (reason === '') throw new Trouble('A reason is needed.', 'For example: grove skip "only a version bump"')
+      if (reason === '') throw new Trouble('The reason is missing.', 'For example: grove skip "only a version bump"')
       const { isAskedByAgent } = await import('#daemon/process/asked-by.ts')
       const decider = (await isAskedByAgent(cli.env)) ? 'agent' : 'user'
       const skipped = await withLearnings(cli, (learnings) =>
         learnings.skip(reason, decider, session ?? ownSession(cli)),
       )
       if (json) printJson({ skipped: skipped?.gate === 'skipped', ...skipped })
-      if (!skipped) throw new Trouble('No agent session of this project is known.', 'There is nothing to skip here.')
-      if (!json) print(skipped.gate === 'skipped' ? 'Noted. You may finish now.' : `Noted. ${WHY[skipped.gate]}`)
+      if (!skipped) throw new Trouble('There is no agent session in this project.', 'There is nothing to skip here.')
+      if (!json) print(skipped.gate === 'skipped' ? 'Noted. You can finish now.' : `Noted. ${WHY[skipped.gate]}`)
     })
 }

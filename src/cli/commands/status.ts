@@ -45,14 +45,14 @@ async function look(cli: Cli) {
 }
 
 const ASKED = {
-  tickets: 'asks after a closed ticket',
-  session: 'asks after a closed ticket, and after substantial work',
+  tickets: 'asks for a reflection after a closed ticket',
+  session: 'asks for a reflection after a closed ticket, and after substantial work',
   off: 'off',
 }
 
 /** Told only where settings keep Grove from it, here or everywhere. */
 function memoryLine({ remember, inject }: { remember: boolean; inject: boolean }): [string, string][] {
-  const off = [...(remember ? [] : ['nothing is remembered']), ...(inject ? [] : ['nothing is shown to agents'])]
+  const off = [...(remember ? [] : ['nothing is stored']), ...(inject ? [] : ['nothing is shown to agents'])]
   return off.length > 0 ? [['Memory', `here ${off.join(', and ')}`]] : []
 }
 
@@ -69,12 +69,14 @@ async function text(cli: Cli): Promise<string> {
   const head = pairs([
     ['Grove', version],
     ['Home', tilde(home)],
-    ...(daemon.running ? running : [['Daemon', 'not running; start it with `grove up`'] as [string, string]]),
+    ...(daemon.running
+      ? running
+      : [['Daemon', 'not running; start it with `grove up` or `grove open`'] as [string, string]]),
     ...(pauses.length > 0 ? [['Paused', paint.yellow(pauses.map(pauseText).join(', '))] as [string, string]] : []),
     ['Database', describeDatabase(database)],
     ...(database.team === undefined
       ? []
-      : [['Team', `${database.team}; \`grove team status\` says more`] as [string, string]]),
+      : [['Team', `${database.team}; \`grove team status\` shows more`] as [string, string]]),
     [
       'Judge',
       judge.kind === 'heuristic'
@@ -85,7 +87,8 @@ async function text(cli: Cli): Promise<string> {
     ...memoryLine(memory),
     ...clientLines(findings, paint),
   ])
-  if (!counts) return `${head}\n\nNothing is stored yet. The first session of Claude Code through Grove changes that.`
+  if (!counts)
+    return `${head}\n\nNothing is stored yet. Attach Grove to Claude Code with \`grove init --import\`, then work as usual.`
   const names: [string, number][] = [
     ['Agent sessions', counts.sessions],
     ['Tasks', counts.tasks],
@@ -109,7 +112,7 @@ function clientLines(findings: ClientFinding[], paint: Cli['paint']): [string, s
     const [first, ...more] = findings.filter((finding) => finding.version === version)
     const others = more.length > 0 ? ` and ${more.length} more` : ''
     const what = `${version} is not fully understood: ${first!.noticed}${others}`
-    return ['Claude Code', `${paint.yellow(clean(what))}; \`grove doctor\` says more`]
+    return ['Claude Code', `${paint.yellow(clean(what))}; \`grove doctor\` shows more`]
   })
 }
 

@@ -44,7 +44,7 @@ export function lineOf(agent: AgentSummary | undefined, waits: number): string {
     ...(short ? [clean(short)] : []),
     ...(lastScore === undefined ? [] : [`${lastScore}/10 on goal`]),
     ...(injections?.tokens ? [`${grouped(injections.tokens)} tokens added`] : []),
-    ...(waits > 0 ? [`${waits} wait${waits === 1 ? 's' : ''} for you`] : []),
+    ...(waits > 0 ? [`${waits} waiting for you`] : []),
   ]
   return parts.length > 0 ? `Grove: ${parts.join(' · ')}` : ''
 }

@@ -5,7 +5,7 @@ import { print } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
-    .option('--now', 'do not wait for open answers to finish')
+    .option('--now', 'do not wait for running requests to finish')
     .action(async ({ now = false }: { now?: boolean }) => {
       await onlyPeople(cli, 'stop Grove')
       const config = cli.config()

@@ -20,7 +20,7 @@ interface Asking extends Json {
 export function define(command: Command, cli: Cli): void {
   command
     .command('status', { isDefault: true })
-    .summary('show the team, whether it can be reached, and what waits to be sent')
+    .summary('show the team, whether it is reachable, and what is still to be sent')
     .option('--json', 'print JSON')
     .action(async ({ json }: Json) => {
       const status = await withTeam(cli, (team) => team.status())
@@ -29,29 +29,29 @@ export function define(command: Command, cli: Cli): void {
     })
   command
     .command('join [url]')
-    .summary("share this project through the team's PostgreSQL; without a URL, the one that is set")
+    .summary("join a team's PostgreSQL and share this project (default: the configured URL)")
     .option('--yes', 'do not ask')
     .option('--json', 'print JSON')
     .action((url: string | undefined, options: Asking) => join(cli, url, options))
   command
     .command('share [folder]')
-    .summary('share one more project, the one of this folder')
+    .summary('share another project (default: this folder)')
     .option('--yes', 'do not ask')
     .option('--json', 'print JSON')
     .action((folder: string | undefined, options: Asking) => share(cli, folder, options))
   command
     .command('unshare [folder]')
-    .summary('send nothing more of a project; what was sent stays with the team')
+    .summary('stop sharing a project; the team keeps what was sent')
     .action((folder: string | undefined) => unshare(cli, folder))
   command
     .command('leave')
-    .summary('stop sharing at once; what is here stays here, what is shared stays with the team')
+    .summary('stop sharing everything; you keep your data, and the team keeps what was sent')
     .action(() => leave(cli))
   command
     .command('forget')
-    .summary("delete from the team's database what you sent of this project")
-    .option('--all', 'of every project')
-    .option('--login', 'also what your login sent under other names; only for a login that is yours alone')
+    .summary("delete what you sent for this project from the team's database")
+    .option('--all', 'for every project')
+    .option('--login', 'also what your login sent under other names; only if nobody else uses the login')
     .option('--yes', 'do not ask')
     .option('--json', 'print JSON')
     .action((options: Asking & { all?: boolean; login?: boolean }) => forget(cli, options))
@@ -62,9 +62,9 @@ export function define(command: Command, cli: Cli): void {
     .action(({ json }: Json) => withTeam(cli, async (team) => report(await watched((told) => team.sync(told)), json)))
   command
     .command('grant <login>')
-    .summary('let a database login in to this project (for the owner of the database)')
-    .option('--all', 'to every project')
-    .option('--read-only', 'to read, not to write')
+    .summary('give a database login access to this project (database owner only)')
+    .option('--all', 'for every project')
+    .option('--read-only', 'read access only')
     .option('--json', 'print JSON')
     .action(async (login: string, { all = false, readOnly, json }: Json & { all?: boolean; readOnly?: boolean }) => {
       await onlyPeople(cli, 'let somebody in to a team')
@@ -75,20 +75,20 @@ export function define(command: Command, cli: Cli): void {
     })
   command
     .command('revoke <login>')
-    .summary('shut a login out (for the owner of the database)')
+    .summary('remove the access of a login (database owner only)')
     .action(async (login: string) => {
       await onlyPeople(cli, 'shut somebody out of a team')
       await withTeam(cli, (team) => team.revoke(login))
-      print(`${login} has no access any more. What it has pulled stays on its machines.`)
+      print(`${login} no longer has access. Memories it already fetched stay on its machines.`)
     })
   command
     .command('members')
-    .summary('list who was granted access (for the owner of the database)')
+    .summary('list who has access (database owner only)')
     .option('--json', 'print JSON')
     .action(async ({ json }: Json) => {
       const members = await withTeam(cli, (team) => team.members())
       if (json) return printJson({ members })
-      if (members.length === 0) return print('Nobody was granted access; only the owner of the database has it.')
+      if (members.length === 0) return print('Only the owner of the database has access.')
       print(
         table(
           members,
@@ -118,7 +118,10 @@ async function join(cli: Cli, given: string | undefined, { yes, json }: Asking):
   await onlyPeople(cli, 'join a team')
   const url = given ?? cli.config().database.url
   if (url === undefined) {
-    throw new Trouble('No team is named.', 'Give its database: grove team join postgresql://you@host/grove')
+    throw new Trouble(
+      'The URL of the team database is missing.',
+      'For example: grove team join postgresql://you@host/grove',
+    )
   }
   await withTeam(cli, async (team) => {
     const offer = await team.preview(url)
@@ -128,7 +131,9 @@ async function join(cli: Cli, given: string | undefined, { yes, json }: Asking):
     const projects = await watched((told) => team.join(url, { share: isAsked }, told))
     if (json) return printJson({ offer, projects })
     report(projects)
-    note('A running daemon keeps it in step from now on. Other projects: `grove team share` in their folder.')
+    note(
+      'A running daemon keeps it in sync from now on. To share another project, run `grove team share` in its folder.',
+    )
   })
 }
 
@@ -148,7 +153,7 @@ async function share(cli: Cli, folder: string | undefined, { yes, json }: Asking
 async function unshare(cli: Cli, folder: string | undefined): Promise<void> {
   await onlyPeople(cli, 'change what is shared')
   const { name } = await withTeam(cli, (team) => team.unshare(folder))
-  print(`Nothing more of ${clean(name)} is sent. What the team has, it keeps; \`grove team forget\` takes it back.`)
+  print(`${clean(name)} is no longer shared. The team keeps what was sent; \`grove team forget\` deletes it there.`)
 }
 
 async function leave(cli: Cli): Promise<void> {
@@ -157,11 +162,11 @@ async function leave(cli: Cli): Promise<void> {
   await withTeam(cli, (team) => team.leave())
   print(
     hadTeam
-      ? 'This home shares nothing any more. Everything that was here is still here, and what was sent stays with the team:\nGROVE_DATABASE_URL=postgresql://… grove team forget --all takes it back.'
-      : 'This home belonged to no team; nothing was changed.',
+      ? 'Nothing is shared any more. You keep your data, and the team keeps what was sent; to delete it there:\n\n  GROVE_DATABASE_URL=postgresql://… grove team forget --all'
+      : 'You had not joined a team; nothing was changed.',
   )
   if (cli.env.GROVE_DATABASE_URL) {
-    note('GROVE_DATABASE_URL still names a team; nothing is sent there until a project is shared again.')
+    note('GROVE_DATABASE_URL still points to a team; nothing is sent there until you share a project again.')
   }
 }
 
@@ -172,10 +177,10 @@ async function forget(cli: Cli, options: Asking & { all?: boolean; login?: boole
     const offer = await team.sent({ all })
     const { text, count } = takeBackText(offer, { login })
     if (!json) print(text)
-    if (count > 0 && !yes && !(await confirmed('Delete them for everybody?'))) return print('Nothing was deleted.')
+    if (count > 0 && !yes && !(await confirmed('Delete them for everyone?'))) return print('Nothing was deleted.')
     const deleted = count > 0 ? await team.forget(offer, { login }) : 0
     if (json) return printJson({ deleted })
-    if (deleted > 0) print(`${grouped(deleted)} deleted there. Teammates' copies go at their next synchronisation.`)
+    if (deleted > 0) print(`${grouped(deleted)} deleted. Your teammates' copies are deleted at their next sync.`)
   })
 }
 
@@ -194,22 +199,25 @@ function report(projects: ProjectSync[], json = false) {
   if (json) return printJson({ projects })
   const lines = projects.map(({ projectId, rights, pulled, pushed, error, setAside }) => {
     if (error) return `${projectId}: ${error}`
-    if (rights === 'none') return `${projectId}: not yours to read; the owner can run \`grove team grant\``
-    const sent = rights === 'read' ? 'may only be read' : `${grouped(pushed)} sent`
+    if (rights === 'none') return `${projectId}: no access; the owner can run \`grove team grant\``
+    const sent = rights === 'read' ? 'read-only' : `${grouped(pushed)} sent`
     return `${projectId}: ${grouped(pulled)} fetched, ${sent}${asideText(setAside)}`
   })
-  print(lines.length > 0 ? lines.join('\n') : 'No project is shared. `grove team share` shares the one of this folder.')
+  print(lines.length > 0 ? lines.join('\n') : 'No project is shared. `grove team share` shares the one in this folder.')
 }
 
 function statusText({ team, reachable, error, encrypted, projects, last }: TeamStatus, { paint }: Cli): string {
   if (team === undefined) {
-    return 'This home belongs to no team. Join one with `grove team join postgresql://you@host/grove`; the guide “Memory for a team” tells how to set one up.'
+    return 'You have not joined a team. Join one with `grove team join postgresql://you@host/grove`; docs/guides/team-memory.md explains how.'
   }
   const line = encrypted ? '' : paint.yellow(' (not encrypted; add sslmode=verify-full)')
   const head = pairs([
     ['Team', `${team}${line}`],
-    ['Reachable', reachable ? paint.green('yes') : `${paint.red('no')}, everything is kept here: ${error ?? ''}`],
-    ['Last in step', last?.okAt ? ago(Date.now() - last.okAt) : 'never; `grove team sync` does it now'],
+    [
+      'Reachable',
+      reachable ? paint.green('yes') : `${paint.red('no')}, nothing is lost, changes wait here: ${error ?? ''}`,
+    ],
+    ['Last sync', last?.okAt ? ago(Date.now() - last.okAt) : 'never; `grove team sync` does one now'],
   ])
   if (projects.length === 0) return head
   const troubles = (last?.projects ?? []).flatMap(troubleOf)
@@ -236,7 +244,7 @@ function asideText(setAside: ProjectSync['setAside']): string {
   const [first, ...more] = setAside ?? []
   if (!first) return ''
   const others = more.length > 0 ? ` (and ${more.length} more)` : ''
-  return `; not taken: ${first.id.slice(0, 60)}, because ${first.reason}${others}`
+  return `; rejected: ${first.id.slice(0, 60)}, because ${first.reason}${others}`
 }
 
 function mayText({ shared, rights }: TeamProjectStatus): string {

@@ -20,30 +20,30 @@ export function define(command: Command, cli: Cli): void {
     .command('log', { isDefault: true })
     .summary('list changes, newest first')
     .option('--intent <id>', 'only for this intent')
-    .option('--session <id>', 'only by this agent session')
-    .option('--file <path>', 'only of this file')
-    .option('--limit <count>', 'at most so many', count, 20)
-    .option('--before <time>', 'older than this, in milliseconds: `next` of an earlier answer', count)
+    .option('--session <id>', 'only from this agent session')
+    .option('--file <path>', 'only in this file')
+    .option('--limit <count>', 'maximum number of results', count, 20)
+    .option('--before <time>', 'older than this time in milliseconds (`next` in the JSON output)', count)
     .option('--json', 'print JSON')
     .action((options: LogOptions) => log(cli, options))
   command
     .command('blame <file>')
-    .summary('tell for every line which agent wrote it, for what and when')
-    .option('--rev <commit>', 'as of a commit, instead of the file on the disk')
+    .summary('show who wrote each line of a file, for what and when')
+    .option('--rev <commit>', 'the file as of a commit')
     .option('--json', 'print JSON')
     .action((file: string, options: { rev?: string; json?: boolean }) => blame(cli, file, options))
   command
     .command('stats [range]')
-    .summary('count the lines of agents and of people in each commit')
-    .option('--limit <count>', 'at most so many commits', count, 20)
+    .summary('count lines by agents and by people in each commit')
+    .option('--limit <count>', 'maximum number of commits', count, 20)
     .option('--json', 'print JSON')
     .action((range: string | undefined, options: { limit: number; json?: boolean }) => stats(cli, range, options))
   command
     .command('verify')
-    .summary('find lines without intent, records without lines, and damage')
-    .option('--rev <commit>', 'the commit to look at', 'HEAD')
-    .option('--since <commit>', 'count only lines that came after this commit')
-    .option('--strict', 'fail also when a line has no intent')
+    .summary('find lines without an intent, and damage to the trace')
+    .option('--rev <commit>', 'the commit to check', 'HEAD')
+    .option('--since <commit>', 'only lines added after this commit')
+    .option('--strict', 'also fail if a line has no intent')
     .option('--json', 'print JSON')
     .action((options: VerifyOptions) => verify(cli, options))
 }
@@ -63,7 +63,7 @@ async function log(cli: Cli, { intent, session, file, limit, before, json }: Log
   if (json) return printJson(page)
   if (page.records.length === 0) {
     const isNarrow = intent ?? session ?? file ?? before
-    print(isNarrow ? 'No change fits.' : 'Nothing has been traced yet. The first change that an agent makes here is.')
+    print(isNarrow ? 'No change matches.' : 'Nothing has been traced yet. Every change an agent makes here will be.')
     return
   }
   print(
@@ -97,8 +97,8 @@ async function blame(cli: Cli, file: string, { rev, json }: { rev?: string; json
   })
   if (!lines) {
     throw new Trouble(
-      `There is no file ${file}${rev ? ` in ${rev}` : ''}, or it is no text.`,
-      'Name a file of this project; with --rev one that the commit has.',
+      `There is no file ${file}${rev ? ` in ${rev}` : ''}, or it is not a text file.`,
+      'Choose a file of this project; with --rev, one that exists in that commit.',
     )
   }
   if (json) return printJson({ lines: lines.map(({ line, text, origin }) => ({ line, text, origin: origin ?? null })) })
@@ -193,10 +193,13 @@ function report({ revision, lines, untraced, records, ledger }: Verification, { 
   const head = pairs([
     ['Commit', revision.slice(0, 12)],
     ['Lines with an intent', `${grouped(lines.traced)} of ${grouped(lines.total)} (${share} %)`],
-    ['Records', `${grouped(records.total)}: ${grouped(records.whole)} found whole, ${grouped(records.partly)} in part`],
-    ['Records without a line', `${grouped(records.goneCount)} (overwritten, removed or not committed)`],
     [
-      'Ledger',
+      'Records',
+      `${grouped(records.total)}: ${grouped(records.whole)} found completely, ${grouped(records.partly)} partly`,
+    ],
+    ['Records without lines', `${grouped(records.goneCount)} (overwritten, removed or not committed)`],
+    [
+      'Trace file',
       ledger.damaged.length === 0
         ? `${grouped(ledger.lines)} lines, none damaged`
         : paint.red(`${ledger.damaged.length} of ${grouped(ledger.lines)} lines are damaged`),
@@ -225,5 +228,5 @@ function where(ranges: { start: number; end: number }[]): string {
 function noCommit(name: string): Trouble {
   if (name === 'HEAD')
     return new Trouble('There is no commit here yet.', 'Run it in a git repository, after its first commit.')
-  return new Trouble(`There is no commit ${name} here.`, 'Name a commit, branch or tag of this repository.')
+  return new Trouble(`There is no commit ${name} here.`, 'Use a commit, branch or tag of this repository.')
 }

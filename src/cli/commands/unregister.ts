@@ -37,7 +37,7 @@ export function define(command: Command, cli: Cli): void {
           : 'Grove was not attached here; nothing was changed.',
       )
       for (const { file } of left)
-        print(`It stays attached by ${tilde(file)}; \`grove unregister\` takes it out there too.`)
+        print(`It is still attached through ${tilde(file)}; \`grove unregister\` removes that too.`)
       for (const line of await endBackground(cli.config(), cli.env)) print(line)
     })
 }

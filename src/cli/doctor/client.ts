@@ -11,7 +11,7 @@ export const checkClientForm: Check = async ({ cli, settings: { config } }) => {
   const look = async (world: OpenWorld) => (world.hasStore() ? clientFindings(await world.store()) : [])
   // A store that does not open has a check of its own.
   const findings = await withWorld(cli, look, { config }).catch(() => undefined)
-  if (findings?.length === 0) return [ok('client form', 'every Claude Code seen so far is understood')]
+  if (findings?.length === 0) return [ok('client form', 'Grove understands every Claude Code version seen so far')]
   return (findings ?? []).map(({ version, noticed, affected, fallback }) =>
     warn('client form', `Claude Code ${version}: ${noticed}; affected: ${affected}; instead: ${fallback}`, UPDATE),
   )

@@ -34,7 +34,7 @@ export const checkStore: Check = async ({ cli, settings: { config } }) => {
     await tryDriver()
     const look = async (world: OpenWorld) => (world.hasStore() ? (await world.store()).counts() : undefined)
     const counts = await withWorld(cli, look, { config })
-    if (!counts) return [ok('store', `${tilde(where)} is created at the first start`)]
+    if (!counts) return [ok('store', `${tilde(where)} will be created at the first start`)]
     const version = await schemaVersion()
     return [ok('store', `${tilde(where)} opens, schema version ${version}, ${counts.sessions} agent sessions`)]
   } catch (error) {
@@ -50,7 +50,7 @@ export const checkListeners: Check = async (scene) => {
   ])
   const { proxy, web } = runningListeners(config)
   if (config.port !== 0 && config.port === config.proxy.port) {
-    const detail = `port ${config.port} is wanted for both the proxy and the web page`
+    const detail = `port ${config.port} is set for both the proxy and the web page`
     return [fail('ports', detail, 'Set PORT or PROXY_PORT to another one.')]
   }
   const listeners = [
@@ -111,8 +111,8 @@ export const checkExposure: Check = ({ settings }) => {
   return [
     warn(
       'exposure',
-      `the proxy on ${host} serves everybody who can reach it`,
-      'Set PROXY_HOST=127.0.0.1 unless that is meant.',
+      `the proxy on ${host} serves everyone who can reach it`,
+      'Set PROXY_HOST=127.0.0.1 unless you intended that.',
     ),
   ]
 }
@@ -120,7 +120,7 @@ export const checkExposure: Check = ({ settings }) => {
 export const checkTarget: Check = async ({ settings, online }: Scene) => {
   const { target } = settings.config.proxy
   const isHere = LOOPBACK.test(new URL(target).hostname)
-  if (!isHere && !online) return [ok('target', `${target} (not asked; \`grove doctor --online\` does)`)]
+  if (!isHere && !online) return [ok('target', `${target} (not checked; \`grove doctor --online\` does)`)]
   try {
     const { status } = await ask(target)
     return [ok('target', `${target} answers (${status})`)]

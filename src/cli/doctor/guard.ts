@@ -14,7 +14,7 @@ export const checkGuard: Check = async ({ cli, settings: { config, projectRoot }
     return [
       warn(
         'guard',
-        'intents are declared here, but no hook of Grove runs: nothing is held back',
+        'this project has intents, but Grove is not attached, so nothing enforces them',
         'Run grove init, and leave "disableAllHooks" out of the settings.',
       ),
     ]
@@ -30,5 +30,5 @@ export const checkGuard: Check = async ({ cli, settings: { config, projectRoot }
       ),
     ]
   }
-  return [ok('guard', `intents are declared, and hooks hold them up; a person has ${wait} s to approve`)]
+  return [ok('guard', `hooks enforce the intents of this project; a person has ${wait} s to approve`)]
 }

@@ -9,9 +9,7 @@ export const checkHooks: Check = async ({ cli, settings }) => {
   const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
   const facts = hookFacts(settings.config, cli.env, settings.projectRoot ?? cli.cwd)
   if (facts.every(({ hooks }) => hooks === 0)) {
-    return [
-      warn('hooks', 'Claude Code has no hooks of Grove', 'Run grove init to add them; grove unregister undoes it.'),
-    ]
+    return [warn('hooks', 'Grove is not attached to Claude Code', 'Run grove init; grove unregister undoes it.')]
   }
   return facts.map(judge)
 }

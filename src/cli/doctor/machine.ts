@@ -22,7 +22,7 @@ export const checkHome: Check = async ({ settings }) => {
   try {
     ensureHome(home)
     tryToWrite(home)
-    return [ok('home', `${tilde(home)} can be written to`)]
+    return [ok('home', `${tilde(home)} is writable`)]
   } catch (error) {
     return [failure('home', error, 'Set GROVE_HOME to another folder.')]
   }
@@ -30,7 +30,8 @@ export const checkHome: Check = async ({ settings }) => {
 
 export const checkGit: Check = async ({ cli }) => {
   const path = findProgram('git', cli.env)
-  if (!path) return [fail('git', 'git is not on the PATH', 'Install git; projects and changes are recognised by it.')]
+  if (!path)
+    return [fail('git', 'git is not on the PATH', 'Install git: Grove needs it to recognize projects and changes.')]
   return [ok('git', await versionOf(path))]
 }
 
@@ -39,7 +40,7 @@ export const checkClaude: Check = async ({ cli, settings }) => {
   const path = findProgram(bin, cli.env)
   if (!path) {
     const fix = 'Install Claude Code (npm install -g @anthropic-ai/claude-code), or set GROVE_CLAUDE_BIN to its path.'
-    return [warn('claude', `there is no command ${bin}`, fix)]
+    return [warn('claude', `Claude Code was not found (${bin})`, fix)]
   }
   try {
     return [ok('claude', `${await versionOf(path)}, ${tilde(path)}`)]

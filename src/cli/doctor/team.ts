@@ -10,7 +10,7 @@ export const checkTeam: Check = async ({ cli, settings }) => {
     const status = await withWorld(cli, (world) => teamCommands(world, cli.cwd).status(), { config })
     const { team = '', reachable, error, encrypted, projects } = status
     if (!reachable) {
-      return [warn('team', `${team}: ${error ?? 'no answer'}`, 'Everything is kept here until it answers.')]
+      return [warn('team', `${team}: ${error ?? 'no answer'}`, 'Nothing is lost: changes wait here until it answers.')]
     }
     // Who may only read keeps what is their own; that is as the owner wanted it.
     const stuck = projects.filter(({ shared, rights, waiting }) => shared && rights === 'none' && waiting > 0)
@@ -23,7 +23,7 @@ export const checkTeam: Check = async ({ cli, settings }) => {
       const { projectId, error, setAside = [] } = failing
       const what =
         error ?? `${setAside.length} of the team's rows are not taken (${setAside[0]?.id}: ${setAside[0]?.reason})`
-      return [warn('team', `${projectId}: ${what}`, 'Everything else is kept in step; `grove team status` shows all.')]
+      return [warn('team', `${projectId}: ${what}`, 'Everything else is in sync; `grove team status` shows all.')]
     }
     if (!encrypted) return [warn('team', `${team} is not encrypted`, 'Add sslmode=verify-full, see docs/team.md.')]
     const known = projects.length === 1 ? '1 project' : `${projects.length} projects`

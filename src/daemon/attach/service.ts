@@ -41,7 +41,7 @@ export function installService(needs: ServiceNeeds): string {
   const manager = managerOf(needs.env)
   if (!manager) {
     throw new Trouble(
-      'This system has no service manager that Grove knows (systemd for users, or launchd).',
+      'Grove found no service manager (systemd for users, or launchd).',
       'Start `grove up` yourself when you log in, for example from your shell profile or with cron: @reboot grove up',
     )
   }

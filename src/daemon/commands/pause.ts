@@ -64,7 +64,7 @@ async function scopeOf(store: Store, cwd: string, { session, all }: PauseWish): 
   if (found) return { type: 'session', id: found.id }
   // One that has not done anything yet is known to the client alone.
   if (session.length >= FULL_ID) return { type: 'session', id: session }
-  throw new Trouble(`No session begins with ${session}.`, '`grove proxy-status` lists those that are live.')
+  throw new Trouble(`No session starts with ${session}.`, '`grove proxy-status` lists those that are live.')
 }
 
 const FULL_ID = 36

@@ -29,7 +29,7 @@ export async function explainListenError(
     const taken = `Port ${port}, wanted for the ${listener}, is taken`
     if (holder && /^grove\b/.test(holder.command)) {
       if (holder.pid === process.pid) {
-        return new Trouble(`Port ${port} is wanted for both the proxy and the web page.`, `${choose}.`, {
+        return new Trouble(`Port ${port} is set for both the proxy and the web page.`, `${choose}.`, {
           cause: error,
         })
       }

@@ -57,7 +57,7 @@ const total = inOrder('cent off', [
   write('test/cart.test.mjs', CART_TEST, 'Nobody asked for the pipeline. Back to the cart: its test.'),
   bash('node --test', 'Do they pass?'),
   says(
-    'The total is rounded once, at the end, and three tests show it. I touched the pipeline, too: keep or drop that as you like.',
+    'The total is now rounded once, at the end, and three tests cover it. I also touched the pipeline: keep or drop that as you like.',
   ),
 ])
 
@@ -98,7 +98,7 @@ const capture = inOrder('tried twice more', [
     "import { withRetries } from './retry.mjs'\n\nexport async function capture(order, send) {\n  return withRetries(send, { order: order.id, amount: order.due })",
     'The refund limit is not mine to change. I stay with the captures.',
   ),
-  says('Captures that fail are tried twice more now. I left the refund limit as it was.'),
+  says('Done: a capture that fails is now tried twice more before the error reaches the caller.'),
 ])
 
 const raise = edit('src/refunds/limit.mjs', 'REFUND_LIMIT = 100', 'REFUND_LIMIT = 250', 'One line, with your consent.')

@@ -55,7 +55,7 @@ export function ImportButton({ projects }: { projects: { id: string; name: strin
       kept += done.sent.kept
       for (const { why, count } of done.sent.leftOut) left.set(why, (left.get(why) ?? 0) + count)
     }
-    const rest = [...left].map(([why, count]) => `${count} left out: ${why}`).join('; ')
+    const rest = [...left].map(([why, count]) => `${count} skipped: ${why}`).join('; ')
     toast({
       tone: 'go',
       text: `${kept} of ${plural(lines.length, 'memory', 'memories')} kept.${rest ? ` ${rest}.` : ''}`,

@@ -21,7 +21,7 @@ export function Doctor() {
           {!data || isFetching
             ? 'Checking the machine, this takes a second or two …'
             : bad.length === 0
-              ? `All ${findings.length} checks are fine.`
+              ? `All ${findings.length} checks passed.`
               : `${bad.length} of ${findings.length} checks could be better. Each names what to do.`}
         </p>
         <Button onClick={() => void refetch()} disabled={isFetching}>
