@@ -51,7 +51,7 @@ describe('help', () => {
       ...['proxy', 'web', 'hook', 'statusline', 'mcp', 'reflect', 'skip', 'observe', 'completion'],
     ])
     const text = helpOf(program)
-    expect(text.indexOf('Begin:')).toBeLessThan(text.indexOf('Remember:'))
+    expect(text.indexOf('Get started:')).toBeLessThan(text.indexOf('Memory:'))
     expect(text).toMatch(/Keep agents in scope:\n {2}intent [^:]+\n {2}trace /)
   })
 

@@ -41,6 +41,32 @@ const OTHER_DOORS: Record<string, string | undefined> = {
 /** Hosts to which Team/App and team/app are the same. */
 const ANY_CASE = new Set(['github.com', 'gitlab.com', 'bitbucket.org', 'codeberg.org'])
 
+/** The innermost of some folders that a path lies in. */
+export function folderAround(path: string, folders: readonly string[]): string | undefined {
+  return folders.filter((folder) => isIn(path, folder)).toSorted((a, b) => b.length - a.length)[0]
+}
+
+function isIn(path: string, folder: string): boolean {
+  return path === folder || (path.startsWith(folder) && /[\\/]/.test(path[folder.length]!))
+}
+
+/**
+ * Where a session works, in a word: the project by its name, and where it lies in several folders the clone or worktree
+ * as well. Without a remote a project is called by the folder that was used last, which says nothing of another one.
+ */
+export function placeName(project: Named, folders: readonly string[], cwd: string | undefined): string {
+  const own = cwd === undefined ? undefined : folderAround(cwd, folders)
+  if (own === undefined || folders.length < 2) return project.name
+  const isAlone = folders.filter((folder) => lastPart(folder) === lastPart(own)).length === 1
+  const folder = isAlone ? lastPart(own) : own
+  return project.remote === undefined || folder === project.name ? folder : `${project.name} (${folder})`
+}
+
+interface Named {
+  name: string
+  remote?: string
+}
+
 function lastPart(path: string): string {
   return (
     path

@@ -1,5 +1,6 @@
 import type { MemoryUse } from '#core/memory/use.ts'
 import type { Store } from '#core/ports/store.ts'
+import { placeName } from '#core/project.ts'
 import type { AgentSession } from '#core/session.ts'
 import type { AgentDetail, AgentGate, AgentSummary, FinishedWork } from '#protocol/api/agents.ts'
 import type { InsightDay } from '#protocol/api/insights.ts'
@@ -72,10 +73,11 @@ export function agentsIn(store: Store, now: () => number): Agents {
 }
 
 async function summarise(store: Store, session: AgentSession, now: number): Promise<AgentSummary> {
-  const [active, tasks, project, state, injections, cost, gate, totals, uses, stopped] = await Promise.all([
+  const [active, tasks, project, folders, state, injections, cost, gate, totals, uses, stopped] = await Promise.all([
     store.tasks.current(session.id),
     store.tasks.ofSession(session.id),
     session.projectId === undefined ? undefined : store.projects.get(session.projectId),
+    store.projects.folders(),
     store.states.get(SLOTS.session, session.id),
     store.injections.ofSession(session.id, NEWEST_INJECTIONS),
     judgeCost(store.states, now, session.id),
@@ -92,7 +94,7 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
   return {
     sessionId,
     ...(projectId === undefined ? {} : { projectId }),
-    ...nameOf(project?.name ?? cwd?.split(/[\\/]/).at(-1)),
+    ...nameOf(project ? placeName(project, folders.get(project.id) ?? [], cwd) : cwd?.split(/[\\/]/).at(-1)),
     ...(cwd === undefined ? {} : { cwd }),
     ...(task ? { goal: task.goal, mode: task.mode } : {}),
     ...(task && task.status !== 'active' ? { finished: task.status } : {}),

@@ -1,11 +1,14 @@
 import type { GuardedProject } from '#core/ports/guard.ts'
+import { placeName } from '#core/project.ts'
 import { refusal } from '#core/refusal.ts'
 import type { Project } from '#core/session.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
+import type { MemoryWorld } from '#supervisor/memory/world.ts'
 
 export interface GuardedNeeds {
   guard: GuardWorld
   projects(): Promise<Project[]>
+  memory: Pick<MemoryWorld, 'store'>
 }
 
 /** A project with intents, by the names that the API gives it. */
@@ -15,26 +18,29 @@ interface Named {
 }
 
 /** Projects with intents: all, or the one that was asked for by id or name. */
-export async function guardedProjects({ guard, projects }: GuardedNeeds, wanted: string | undefined): Promise<Named[]> {
-  const all = await projects()
-  return all
-    .filter(({ id, name }) => wanted === undefined || id === wanted || name === wanted)
-    .flatMap(({ id, name, root }) => {
-      const guarded = guard.projects.at(root)
-      return guarded ? [{ project: { id, name }, guarded }] : []
-    })
+export function guardedProjects(needs: GuardedNeeds, wanted: string | undefined): Promise<Named[]> {
+  return found(needs, wanted, (root) => needs.guard.projects.at(root))
 }
 
 /** Projects whose changes are recorded; those with intents come first. */
-export async function tracedProjects({ guard, projects }: GuardedNeeds, wanted: string | undefined): Promise<Named[]> {
-  const all = await projects()
-  const found = all
-    .filter(({ id, name }) => wanted === undefined || id === wanted || name === wanted)
-    .flatMap(({ id, name, root }) => {
-      const guarded = guard.projects.traced(root)
-      return guarded ? [{ project: { id, name }, guarded }] : []
-    })
-  return [...found.filter(({ guarded }) => !guarded.undeclared), ...found.filter(({ guarded }) => guarded.undeclared)]
+export async function tracedProjects(needs: GuardedNeeds, wanted: string | undefined): Promise<Named[]> {
+  const all = await found(needs, wanted, (root) => needs.guard.projects.traced(root))
+  return [...all.filter(({ guarded }) => !guarded.undeclared), ...all.filter(({ guarded }) => guarded.undeclared)]
+}
+
+/** Intents and traces are files of one clone: that in which the project was worked on last, and it is named. */
+async function found(
+  { projects, memory }: GuardedNeeds,
+  wanted: string | undefined,
+  at: (root: string) => GuardedProject | undefined,
+): Promise<Named[]> {
+  const folders = await memory.store.projects.folders()
+  return (await projects()).flatMap((project) => {
+    const { id, root } = project
+    const name = placeName(project, folders.get(id) ?? [], root)
+    const guarded = wanted === undefined || [id, name, project.name].includes(wanted) ? at(root) : undefined
+    return guarded ? [{ project: { id, name }, guarded }] : []
+  })
 }
 
 /** The same answer for every route that is asked about a project without intents. */

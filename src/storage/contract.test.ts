@@ -64,6 +64,17 @@ describe.each(everyStore)('$name', ({ open }) => {
       await store.projects.put({ id: 'p1', name: 'grove', root: '/new' })
       expect(await store.projects.list()).toEqual([{ id: 'p1', name: 'grove', root: '/new' }])
     })
+
+    it('with every folder that they were seen in', async () => {
+      for (const root of ['/b/grove', '/a/grove', '/b/grove'])
+        await store.projects.put({ id: 'p1', name: 'grove', root })
+      await store.projects.put({ id: 'p2', name: 'attic', root: '/attic' })
+      const found = await store.projects.folders()
+      expect([...found].toSorted()).toEqual([
+        ['p1', ['/a/grove', '/b/grove']],
+        ['p2', ['/attic']],
+      ])
+    })
   })
 
   describe('keeps sessions', () => {

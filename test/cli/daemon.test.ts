@@ -219,7 +219,7 @@ describe('a port that is taken', () => {
     expect(stderr).toContain(
       `Choose another port (port = ${Number(port) + 1} in config.toml of Grove's home, or PORT=${Number(port) + 1}).`,
     )
-    expect((await grove(here, 'doctor')).stdout).toContain(`port ${port} is wanted for both`)
+    expect((await grove(here, 'doctor')).stdout).toContain(`port ${port} is set for both`)
   })
 
   it('leaves no lock behind', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
@@ -69,7 +69,7 @@ describe('grove import git', () => {
     const here = projectPlace()
     const { stdout } = await grove(here, 'import', 'git')
     expect(stdout).toContain('4 commits read, 2 memories kept.')
-    expect(stdout).toContain('2 left out: housekeeping')
+    expect(stdout).toContain('2 skipped: housekeeping')
     const { hits } = await json<{ hits: { entry: Entry; why: string }[] }>(here, 'search', 'expired', 'tokens')
     expect(hits[0]).toMatchObject({ entry: { goal: 'Reject expired tokens at the gateway', user: 'Ada' } })
     expect(hits[0]?.why).not.toBe('')
@@ -77,6 +77,42 @@ describe('grove import git', () => {
     commit(here, 'Log out everywhere when the password changes', 'src/auth/logout.ts')
     expect(await json(here, 'import', 'git')).toMatchObject({ read: 1, kept: 1 })
     expect(await json(here, 'import', 'git', '--again')).toMatchObject({ read: 5, kept: 0, known: 3 })
+  })
+
+  it('tells two clones without a remote apart, which are one project with one memory', async () => {
+    const here = projectPlace()
+    const copy = { ...here, cwd: join(here.cwd, '..', 'copy') }
+    git(here, 'clone', '--quiet', '.', copy.cwd)
+    for (const at of [here, copy]) git(at, 'remote', 'remove', 'origin')
+    await grove(here, 'import', 'git')
+    const works = (at: Place, id: string) => {
+      const event = {
+        hook_event_name: 'UserPromptSubmit',
+        session_id: id,
+        cwd: at.cwd,
+        prompt: 'Reject expired tokens',
+      }
+      const options = { env: at.env, cwd: at.cwd, input: JSON.stringify(event), encoding: 'utf8' as const }
+      return execFileSync(process.execPath, [join(dist, 'grove.js'), 'hook', 'user-prompt-submit'], options)
+    }
+    expect(works(here, 'session-of-the-first')).toContain('Grove recalled 1 memory')
+    expect(works(copy, 'session-of-the-copy')).toContain('Grove recalled 1 memory')
+
+    const { projects } = await json<{ projects: { folders: object[] }[] }>(here, 'status')
+    const root = realpathSync(here.cwd)
+    expect(projects.map(({ folders }) => folders)).toEqual([
+      [
+        { path: join(root, '..', 'copy'), sessions: 1 },
+        { path: root, sessions: 1 },
+      ],
+    ])
+    const { stdout } = await grove(here, 'status')
+    expect(stdout).toMatch(/^copy +1 +2 +\S+copy\n +1 +\S+project$/m)
+    const { agents } = await json<{ agents: { sessionId: string; project: string }[] }>(here, 'proxy-status')
+    expect(Object.fromEntries(agents.map(({ sessionId, project }) => [sessionId, project]))).toEqual({
+      'session-of-the-first': 'project',
+      'session-of-the-copy': 'copy',
+    })
   })
 
   it('says in one line of the terminal what was recalled, unless that is switched off', async () => {
@@ -222,7 +258,7 @@ describe('grove search', () => {
     const named = await json<{ hits: { entry: Entry }[] }>(here, 'search', 'the login page for the shop')
     expect(named.hits[0]?.entry.goal).toBe('Add the login page for the shop')
     const { stdout, stderr } = await grove(here, 'search', 'polling interval of thermostats on a page')
-    expect(stdout).toBe('Nothing that is remembered is likely to bear on that.\n')
+    expect(stdout).toBe('Nothing matches well.\n')
     expect(stderr).toMatch(/ less likely ones? left out/)
   })
 
@@ -233,7 +269,7 @@ describe('grove search', () => {
     expect(stdout).toMatch(
       /^Cache product prices for a minute\n {2}git_\w+, Ada, \d{4}-\d\d-\d\d\n {2}src\/prices\/cache\.ts\n/,
     )
-    expect(stdout).toMatch(/\d+ % sure: /)
+    expect(stdout).toMatch(/\d+ % match: /)
   })
 
   it('finds by the name of a file, as it is written in any folder of the project', async () => {
@@ -274,7 +310,7 @@ describe('grove search', () => {
   it('says so when nothing bears on the question, and creates nothing', async () => {
     const here = place()
     const { code, stdout } = await grove(here, 'search', 'anything')
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing is remembered here yet')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('There are no memories yet')])
     expect(statSync(here.home, { throwIfNoEntry: false })).toBeUndefined()
   })
 })
@@ -558,7 +594,7 @@ describe('grove team', () => {
     await relay.close()
     expect((await grove(away, 'import', 'git')).stdout).toContain('2 memories kept')
     const { stdout } = await grove(away, 'team', 'status')
-    expect(stdout).toMatch(/Reachable +no, everything is kept here/)
+    expect(stdout).toMatch(/Reachable +no, nothing is lost, changes wait here/)
     expect(stdout).toMatch(/shop +\? +2 +2 /)
     const sync = await grove(away, 'team', 'sync')
     expect([sync.code, sync.stderr]).toEqual([1, expect.stringContaining('cannot be reached')])

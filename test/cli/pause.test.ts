@@ -37,9 +37,9 @@ describe('grove pause', () => {
 
     const elsewhere = { ...here, cwd: join(here.cwd, '..', 'elsewhere') }
     mkdirSync(elsewhere.cwd)
-    expect((await grove(elsewhere, 'resume')).stdout).toBe('Nothing here was paused.\n')
+    expect((await grove(elsewhere, 'resume')).stdout).toBe('Nothing was paused here.\n')
     const on = await grove(here, 'resume')
-    expect([on.code, on.stdout, on.stderr]).toEqual([0, 'Grove is on again for project.\n', ''])
+    expect([on.code, on.stdout, on.stderr]).toEqual([0, 'Grove is back on for project.\n', ''])
     prompt(here)
     expect(await sessions(here)).toBe(1)
     expect((await grove(here, 'status')).stdout).not.toContain('Paused')
@@ -72,13 +72,13 @@ describe('grove pause', () => {
     const odd = await grove(here, 'pause', 'soon')
     expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('It takes a number above 0')])
     expect((await grove(here, 'resume')).stderr).toContain('Still off: session 0f3a9c21')
-    expect((await grove(here, 'resume', '--all')).stdout).toBe('Grove is on again for session 0f3a9c21.\n')
+    expect((await grove(here, 'resume', '--all')).stdout).toBe('Grove is back on for session 0f3a9c21.\n')
   })
 
   it.each([
-    [['--session', ''], 'No session is named'],
-    [['--session', '0f3a', '--all'], 'Name one of'],
-    [['--project', '--all'], 'Name one of'],
+    [['--session', ''], 'The session is missing'],
+    [['--session', '0f3a', '--all'], 'Choose only one of'],
+    [['--project', '--all'], 'Choose only one of'],
   ])('pauses nothing where it is not clear what: %j', async (args, said) => {
     const here = place()
     for (const command of ['pause', 'resume']) {

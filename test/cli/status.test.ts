@@ -187,14 +187,14 @@ it('finished work is shown as finished, with what Grove contributed, and the wee
   const here = await helped(await lived({ FORCE_COLOR: '0' }))
   const { stdout: status } = await grove(here, 'status')
   expect(status).toMatch(
-    /Finished in the last seven days\n {2}Round the total once\n {4}shop, complete, .* ago; Grove recalled 1 memory, asked the agent back 1 time, stopped 2 writes\n/,
+    /Finished in the last seven days\n {2}Round the total once\n {4}shop, complete, .* ago; Grove recalled 1 memory, corrected the agent 1 time, stopped 2 writes\n/,
   )
   const { stdout: insights } = await grove(here, 'insights')
   expect(insights.split('\n').slice(0, 5)).toEqual([
     'The last seven days, in all projects',
     'Work finished  1',
     'Recalled       1 memory for 160 tokens, 1 used',
-    'Asked back     1 time; 1 led to finished work',
+    'Corrected      1 time; 1 led to finished work',
     'Stopped        2 stray writes',
   ])
 })
@@ -214,7 +214,7 @@ it('a client that is not understood is named in status and doctor, with what is 
   const here = await puzzled(await lived({ FORCE_COLOR: '0' }))
   const { stdout } = await grove(here, 'status')
   expect(stdout).toMatch(
-    /^Claude Code +2\.9\.0 is not fully understood: messages have the unknown role "narrator" and 1 more; `grove doctor` says more$/m,
+    /^Claude Code +2\.9\.0 is not fully understood: messages have the unknown role "narrator" and 1 more; `grove doctor` shows more$/m,
   )
   const report = JSON.parse((await grove(here, 'doctor', '--json')).stdout) as { findings: { check: string }[] }
   expect(report.findings.filter(({ check }) => check === 'client form')).toMatchObject([
@@ -357,7 +357,7 @@ describe('grove doctor', () => {
 
   it('asks nobody outside unless told to', async () => {
     const { of } = await examine(await sound({ ANTHROPIC_TARGET: 'https://api.invalid' }))
-    expect(of('target')).toMatchObject({ status: 'ok', detail: expect.stringContaining('not asked') })
+    expect(of('target')).toMatchObject({ status: 'ok', detail: expect.stringContaining('not checked') })
   })
 
   it('goes on with the other checks when one cannot look', async () => {

@@ -147,8 +147,8 @@ describe('grove learnings', () => {
 
 describe('a mistake on the command line', () => {
   it.each([
-    ['learnings list --limit abc', 2, 'It takes a whole number from 1'],
-    ['learnings list --limit -1', 2, 'It takes a whole number from 1'],
+    ['learnings list --limit abc', 2, 'Use a whole number of at least 1'],
+    ['learnings list --limit -1', 2, 'Use a whole number of at least 1'],
     ['learnings list --category rant', 2, 'Allowed choices are pattern, pitfall'],
     ['learnings edit lrn_1 --confidence very', 2, 'Allowed choices are high, medium, low'],
     ['learnings edit lrn_1', 1, 'Nothing was given to change'],

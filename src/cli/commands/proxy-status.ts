@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { pathsOf, tilde } from '#config/paths.ts'
+import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { AgentDetail, AgentSummary, agentRoutes } from '#protocol/api/agents.ts'
 import type { Cli } from '../context.ts'
@@ -164,7 +164,7 @@ function agentTable(agents: AgentSummary[], { paint }: Cli): string {
     agents,
     [
       { head: 'SESSION', cell: ({ sessionId }) => sessionId.slice(0, 8) },
-      { head: 'PROJECT', cell: (agent) => projectOf(agent, agents) },
+      { head: 'PROJECT', cell: ({ project }) => project ?? '–' },
       { head: 'GOAL', cell: ({ goal }) => goal ?? '–', stretch: true },
       { head: 'MODEL', cell: ({ model }) => model ?? '–', droppable: 6 },
       { head: 'MODE', cell: ({ mode, finished }) => (finished ? ENDED[finished] : (mode ?? '–')), droppable: 2 },
@@ -182,12 +182,6 @@ function agentTable(agents: AgentSummary[], { paint }: Cli): string {
 }
 
 const ENDED = { completed: 'finished', abandoned: 'given up' }
-
-/** The project by its name, and by its folder where agents work in several clones of it. */
-function projectOf({ project, projectId, cwd }: AgentSummary, agents: AgentSummary[]): string {
-  const isAlone = agents.every((other) => other.projectId !== projectId || other.cwd === cwd)
-  return isAlone || cwd === undefined ? (project ?? '–') : tilde(cwd)
-}
 
 function injectedOf({ injections }: AgentSummary): string {
   // An older daemon does not tell.

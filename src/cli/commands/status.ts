@@ -120,14 +120,23 @@ function describeDatabase({ where, bytes: size }: DatabaseFacts): string {
   return size === undefined ? `${tilde(where)} (not created yet)` : `${tilde(where)} (${bytes(size)})`
 }
 
+/** One line for each folder: clones and worktrees of a project share its memories, and their sessions are told apart. */
 function projectTable(projects: ProjectCounts[], { paint }: Cli): string {
+  const rows = projects.flatMap(({ name, memories, folders, sessions }) =>
+    folders.map(({ path, sessions: own }, at) => ({
+      name: at === 0 ? name : '',
+      sessions: grouped(folders.length === 1 ? sessions : own),
+      memories: at === 0 ? grouped(memories) : '',
+      folder: tilde(path),
+    })),
+  )
   return table(
-    projects,
+    rows,
     [
       { head: 'PROJECT', cell: ({ name }) => name },
-      { head: 'SESSIONS', cell: ({ sessions }) => grouped(sessions), align: 'right' },
-      { head: 'MEMORIES', cell: ({ memories }) => grouped(memories), align: 'right' },
-      { head: 'FOLDER', cell: ({ folders }) => folders.map(tilde).join(', '), stretch: true },
+      { head: 'SESSIONS', cell: ({ sessions }) => sessions, align: 'right' },
+      { head: 'MEMORIES', cell: ({ memories }) => memories, align: 'right' },
+      { head: 'FOLDER', cell: ({ folder }) => folder, stretch: true },
     ],
     paint,
   )

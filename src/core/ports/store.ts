@@ -41,6 +41,8 @@ export interface ProjectStore {
   put(project: Project): Promise<void>
   get(id: string): Promise<Project | undefined>
   list(): Promise<Project[]>
+  /** By the project's id, every folder that it was worked on in: the roots of its clones and worktrees. */
+  folders(): Promise<Map<string, string[]>>
 }
 
 export interface SessionStore {

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
-import { sep } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { maskPassword } from '#config/problem.ts'
 import { isWaiting } from '#core/gate/gate.ts'
 import type { Store, StoreCounts } from '#core/ports/store.ts'
-import type { Project } from '#core/session.ts'
+import { folderAround } from '#core/project.ts'
+import type { AgentSession, Project } from '#core/session.ts'
 import type { AgentDetail, AgentSummary } from '#protocol/api/agents.ts'
 import type { ClientFinding } from '#protocol/api/canary.ts'
 import { agentsIn } from '#server/agents.ts'
@@ -30,8 +30,8 @@ export interface DatabaseFacts {
 export interface ProjectCounts extends Pick<Project, 'id' | 'name' | 'root'> {
   sessions: number
   memories: number
-  /** Every folder that it was worked on in: clones without a remote are one project in several. */
-  folders: string[]
+  /** Its clones and worktrees on this machine, each with the sessions that worked in it. */
+  folders: { path: string; sessions: number }[]
 }
 
 export interface Stored {
@@ -61,9 +61,10 @@ export function databaseFacts(config: Config): DatabaseFacts {
 
 /** Counts in all, and per project. */
 export async function countStored(store: Store): Promise<Stored> {
-  const [counts, projects, sessions, cost, findings, gates] = await Promise.all([
+  const [counts, projects, folders, sessions, cost, findings, gates] = await Promise.all([
     store.counts(),
     store.projects.list(),
+    store.projects.folders(),
     store.sessions.recent(SESSIONS_SEEN),
     judgeCost(store.states, Date.now()),
     explainedFindings(store.states),
@@ -77,8 +78,8 @@ export async function countStored(store: Store): Promise<Stored> {
     root,
     sessions: sessions.filter(({ projectId }) => projectId === id).length,
     folders: foldersOf(
-      root,
-      sessions.filter(({ projectId }) => projectId === id).flatMap(({ cwd }) => cwd ?? []),
+      folders.get(id) ?? [root],
+      sessions.filter(({ projectId }) => projectId === id),
     ),
     memories: await store.memories.count(id),
   }))
@@ -91,14 +92,12 @@ export async function countStored(store: Store): Promise<Stored> {
   }
 }
 
-/** The root and what lies outside of it, without folders in one another. */
-function foldersOf(root: string, seen: string[]): string[] {
-  const isIn = (folder: string, other: string) => folder === other || folder.startsWith(`${other}${sep}`)
-  const folders = [root]
-  for (const one of seen.toSorted((a, b) => a.length - b.length)) {
-    if (!folders.some((other) => isIn(one, other))) folders.push(one)
-  }
-  return folders
+/** The folders that are still there, or all of them where none is; sessions of those that are gone are in no folder. */
+function foldersOf(known: string[], sessions: AgentSession[]): ProjectCounts['folders'] {
+  const standing = known.filter((folder) => existsSync(folder))
+  const paths = standing.length > 0 ? standing : known
+  const places = sessions.map(({ cwd = '' }) => folderAround(cwd, known))
+  return paths.map((path) => ({ path, sessions: places.filter((place) => place === path).length }))
 }
 
 /** What of the clients is not understood, newest first. */

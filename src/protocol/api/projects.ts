@@ -5,7 +5,8 @@ const KnownProject = z
   .strictObject({
     id: z.string(),
     name: z.string(),
-    root: z.string().describe('Where it lies on this machine'),
+    root: z.string().describe('The folder in which it was worked on last'),
+    folders: z.array(z.string()).describe('Its clones and worktrees on this machine'),
     memories: z.int(),
   })
   .meta({ id: 'KnownProject', description: 'A project that Grove has seen at work.' })

@@ -20,6 +20,7 @@ async function api(whenFinished: Parameters<typeof guarded>[0]) {
   const needs = {
     guard: stage.world,
     trace: await stage.opened.trace(),
+    memory: await stage.opened.memory(),
     projects: async () => [project, { id: 'p2', name: 'no intents', root: stage.home }],
   }
   const app = serveSome((serve) => {

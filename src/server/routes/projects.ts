@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Project } from '#core/session.ts'
 import type { projectRoutes } from '#protocol/api/projects.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
@@ -12,10 +13,12 @@ interface Needs {
 export function projectHandlers({ projects, memory }: Needs): Handlers<typeof projectRoutes> {
   return {
     async list() {
+      const folders = await memory.store.projects.folders()
       const known = (await projects()).map(async ({ id, name, root }) => ({
         id,
         name,
         root,
+        folders: (folders.get(id) ?? []).filter((folder) => folder === root || existsSync(folder)),
         memories: await memory.store.memories.count(id),
       }))
       return { projects: await Promise.all(known) }

@@ -8,6 +8,7 @@ import { sharing } from './migrations/005-sharing.ts'
 import { outboxOrder } from './migrations/006-outbox-order.ts'
 import { settledUses } from './migrations/007-settled-uses.ts'
 import { stepOutcomes } from './migrations/008-step-outcomes.ts'
+import { projectFolders } from './migrations/009-project-folders.ts'
 
 /** In order and complete: a file's version is how many of these it has. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   outboxOrder,
   settledUses,
   stepOutcomes,
+  projectFolders,
 ]
 
 /** How the local store's tables came about. No lock of its own: our transactions begin with the write lock in hand. */

@@ -14,6 +14,11 @@ export function projectStore(db: Kysely<Schema>): ProjectStore {
         .values({ id, ...row })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
         .execute()
+      await db
+        .insertInto('project_folders')
+        .values({ project_id: id, folder: row.root })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
     },
 
     async get(id) {
@@ -24,6 +29,13 @@ export function projectStore(db: Kysely<Schema>): ProjectStore {
     async list() {
       const rows = await db.selectFrom('projects').selectAll().orderBy('name').orderBy('id').execute()
       return rows.map(toProject)
+    },
+
+    async folders() {
+      const rows = await db.selectFrom('project_folders').selectAll().orderBy('folder').execute()
+      const found = new Map<string, string[]>()
+      for (const { project_id: id, folder } of rows) found.set(id, [...(found.get(id) ?? []), folder])
+      return found
     },
   }
 }

@@ -8,6 +8,7 @@ import type { Task } from '#core/task.ts'
 /** The tables; the migrations beside this file make them. */
 export interface Schema {
   projects: ProjectRow
+  project_folders: ProjectFolderRow
   sessions: SessionRow
   turns: TurnRow
   tasks: TaskRow
@@ -37,6 +38,11 @@ interface ProjectRow {
   name: string
   root: string
   remote: string | null
+}
+
+interface ProjectFolderRow {
+  project_id: string
+  folder: string
 }
 
 interface SessionRow {

@@ -173,11 +173,13 @@ function Form({ template }: { template: Template }) {
             spellCheck={false}
           />
           <datalist id="known-projects">
-            {projects.map(({ root, name }) => (
-              <option key={root} value={root}>
-                {name}
-              </option>
-            ))}
+            {projects.flatMap(({ folders, name }) =>
+              folders.map((folder) => (
+                <option key={folder} value={folder}>
+                  {name}
+                </option>
+              )),
+            )}
           </datalist>
           <Problem of="projectPath" text={shown('projectPath')} />
           {path?.ok && path.path === draft.projectPath.trim() && <PathFacts path={path} mode={draft.mode} />}
