@@ -10,15 +10,23 @@ const { name, version, repository } = JSON.parse(readFileSync(join(root, 'packag
 const isPublished = process.argv.includes('--publish')
 const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
 
-if (!changelog.includes(`\n## ${version}\n`))
-  stop(`CHANGELOG.md has no section "## ${version}"; take "not yet published" away.`)
 const plugin = JSON.parse(readFileSync(join(root, 'plugin', '.claude-plugin', 'plugin.json'), 'utf8'))
-if (plugin.version !== version) stop(`The plugin says version ${plugin.version}, the package ${version}.`)
-// Provenance binds the package to a repository and a run of its build service, and npm compares the two.
-if (!repository) stop('package.json names no "repository"; npm vouches for no package without one.')
-if (run('git', 'status', '--porcelain').trim() !== '') stop('There are changes that are not committed.')
-if (isPublished && !process.env.ACTIONS_ID_TOKEN_REQUEST_URL && !process.env.SIGSTORE_ID_TOKEN)
-  stop('Nothing here can vouch for the package. Publish from a build service that may issue id tokens.')
+const canVouch = process.env.ACTIONS_ID_TOKEN_REQUEST_URL || process.env.SIGSTORE_ID_TOKEN
+const blockers = [
+  !changelog.includes(`\n## ${version}\n`) &&
+    `CHANGELOG.md has no section "## ${version}": remove "not yet published".`,
+  plugin.version !== version && `The plugin has version ${plugin.version}, the package ${version}.`,
+  // Provenance binds the package to a repository. The registry's page also resolves the relative links of README.md
+  // against it, on GitHub and in this form only; without it each of them would be dead there.
+  !/^git\+https:\/\/github\.com\/.+\.git$/.test(repository?.url ?? '') &&
+    'package.json names no "repository" of the form { "type": "git", "url": "git+https://github.com/owner/name.git" }:\n' +
+      "  npm gives no provenance without one, and the links of README.md would be dead on npm's page.",
+  run('git', 'status', '--porcelain').trim() !== '' && 'There are uncommitted changes.',
+  isPublished &&
+    !canVouch &&
+    'Publish from a build service that may issue id tokens: nothing here can vouch for the package.',
+].filter(Boolean)
+if (blockers.length > 0) stop(`Not ready to release:\n\n${blockers.map((one) => `- ${one}`).join('\n')}`)
 
 run('npm', 'run', 'check')
 run('npm', 'test')

@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -100,6 +100,53 @@ describe('the package', () => {
   it('stays within its size', () => {
     expect(packed.size).toBeLessThan(BUDGET.packed)
     expect(packed.unpackedSize).toBeLessThan(BUDGET.unpacked)
+  })
+})
+
+describe('npm run release', () => {
+  /** What the script says of a checkout with this package.json, which is otherwise ready. */
+  async function blockers(manifest: object): Promise<string> {
+    const folder = await tempDir('release')
+    const files = {
+      'package.json': JSON.stringify({
+        name: 'grovekeeper',
+        version: '1.0.0',
+        scripts: { check: 'exit 1' },
+        ...manifest,
+      }),
+      'CHANGELOG.md': '# Changelog\n\n## 1.0.0\n\nThe first.\n',
+      'plugin/.claude-plugin/plugin.json': JSON.stringify({ version: '1.0.0' }),
+      'scripts/release.mjs': readFileSync(join(root, 'scripts', 'release.mjs'), 'utf8'),
+    }
+    try {
+      for (const [path, text] of Object.entries(files)) {
+        await mkdir(join(folder, dirname(path)), { recursive: true })
+        await writeFile(join(folder, path), text)
+      }
+      const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada']
+      await run('git', ['init', '--quiet'], { cwd: folder })
+      await run('git', ['add', '.'], { cwd: folder })
+      await run('git', [...identity, 'commit', '--quiet', '--message=Begin'], { cwd: folder })
+      const ran = run(process.execPath, ['scripts/release.mjs'], { cwd: folder })
+      return await ran.then(
+        () => '',
+        (error: { stderr: string }) => error.stderr,
+      )
+    } finally {
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+
+  it('refuses where the links of README.md would be dead on npm’s page', async () => {
+    const dead = 'would be dead on npm'
+    expect(await blockers({})).toContain(dead)
+    // Of these the page resolves no relative link.
+    expect(await blockers({ repository: 'owner/name' })).toContain(dead)
+    expect(await blockers({ repository: { type: 'git', url: 'git+https://gitlab.com/owner/name.git' } })).toContain(
+      dead,
+    )
+    const known = { type: 'git', url: 'git+https://github.com/owner/name.git' }
+    expect(await blockers({ repository: known })).toContain('npm run check failed')
   })
 })
 
