@@ -6,6 +6,7 @@ import { checkVisitor, isAdmitted, policyOf } from './admission.ts'
 import { OneTimeWords } from './one-time.ts'
 import { peopleIn } from './people-book.ts'
 import { LETTING_IN } from './routes/links.ts'
+import { decodableView } from './routes/page.ts'
 import { INVITING } from './routes/people.ts'
 import { type RouteNeeds, registerRoutes } from './routes.ts'
 import { CORRECT_IT, sendRefusal } from './serve-route.ts'
@@ -24,9 +25,13 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
     logger: false,
     // For a request to arrive; an answer may take as long as a person thinks.
     requestTimeout: 60_000,
-    // What fails before there is a route, such as an address that cannot be decoded, has our shape too.
-    frameworkErrors: (error, _request, reply) =>
-      sendRefusal(reply, refusal('bad_request', error.message, CORRECT_IT), error.statusCode),
+    // What fails before there is a route, such as an address that cannot be decoded, has our shape too. Who asks is not
+    // known here, so the page itself is not sent: a browser is led to the same address in a form that can be decoded.
+    frameworkErrors: (error, { method, url }, reply) => {
+      const readable = method === 'GET' ? decodableView(url) : undefined
+      if (readable !== undefined) return reply.redirect(readable)
+      return sendRefusal(reply, refusal('bad_request', error.message, CORRECT_IT), error.statusCode)
+    },
   })
   const policy = policyOf(config, keys, (word, isKnown) => {
     if (words.redeem(word, LETTING_IN)) return 'owner'

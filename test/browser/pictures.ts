@@ -21,6 +21,11 @@ interface Shot {
   path: Place
   scene: 'busy' | 'empty'
   prepare?(page: Page, scene: Scene): Promise<unknown>
+  after?(page: Page): Promise<unknown>
+  /** What is shown while nothing has come yet. */
+  isLoading?: true
+  /** Only where there is a bar instead of the rail. */
+  isPhone?: true
 }
 
 /** Network faults by nature: they are made at the network's edge. */
@@ -32,9 +37,109 @@ const choose = async (page: Page, item: RegExp) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
+/** Opens what waits in the inbox under this title. */
+const openItem = (title: RegExp) => async (page: Page) => {
+  await page.getByRole('button', { name: title }).first().click()
+  await page.locator('.item.open .in-place').waitFor()
+}
+/** A refusal of the form, as the server words it: the checkout itself is made dirty by no picture. */
+const refuseForm = (code: string, message: string) => async (page: Page, scene: Scene) => {
+  await page.route(/\/api\/sessions$/, (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 409, json: { status: 'error', code, message, suggestion: '' } })
+      : route.fallback(),
+  )
+  await page.getByLabel('Title').fill('Split shipments by customs zone')
+  await page.getByLabel('Project folder').fill(scene.dir)
+  await page.getByLabel('Description').fill('A shipment that crosses a customs border becomes two.')
+  await page.waitForTimeout(500)
+  await page.getByRole('button', { name: /Start discovery/ }).click()
+  await page.getByRole('dialog').waitFor()
+}
+
 const SHOTS: Shot[] = [
   { name: 'inbox', path: '/inbox', scene: 'busy' },
   { name: 'inbox-prompt', path: '/inbox', scene: 'busy', prepare: askAtPrompt },
+  { name: 'inbox-plan', path: '/inbox', scene: 'busy', prepare: openItem(/The plan is ready/) },
+  { name: 'inbox-hold', path: '/inbox', scene: 'busy', prepare: openItem(/usage limit of Claude/) },
+  { name: 'inbox-blocker', path: '/inbox', scene: 'busy', prepare: openItem(/The scales speak/) },
+  { name: 'inbox-final', path: '/inbox', scene: 'busy', prepare: openItem(/last word is yours/) },
+  {
+    name: 'inbox-refusing',
+    path: '/inbox',
+    scene: 'busy',
+    async prepare(page) {
+      await page
+        .getByRole('button', { name: /^Edit src/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: 'Refuse and say why' }).click()
+    },
+  },
+  {
+    name: 'inbox-snoozed',
+    path: '/inbox',
+    scene: 'busy',
+    prepare: (page) => page.getByRole('tab', { name: /^Snoozed/ }).click(),
+  },
+  {
+    name: 'inbox-loading',
+    path: '/inbox',
+    scene: 'busy',
+    isLoading: true,
+    async prepare(page) {
+      await page.route(/\/api\/(inbox|approvals)/, () => {})
+      await page.reload()
+      await page.locator('.skeleton').first().waitFor()
+    },
+  },
+  {
+    name: 'stranger',
+    path: '/inbox',
+    scene: 'busy',
+    async prepare(page) {
+      const cookies = await page.context().cookies()
+      await page.context().clearCookies()
+      await page.reload()
+      await page.context().addCookies(cookies)
+    },
+  },
+  { name: 'features-none-fits', path: '/features?q=zzz', scene: 'busy' },
+  { name: 'features-archived', path: '/features?show=archived', scene: 'busy' },
+  {
+    name: 'features-menu',
+    path: '/features',
+    scene: 'busy',
+    prepare: (page) =>
+      page
+        .getByRole('button', { name: /^More about/ })
+        .nth(5)
+        .click(),
+  },
+  {
+    name: 'new-feature-settings',
+    path: '/features/new',
+    scene: 'busy',
+    prepare: (page) => page.getByText('Branch and workplace').click(),
+  },
+  {
+    name: 'new-feature-dirty',
+    path: '/features/new',
+    scene: 'busy',
+    prepare: refuseForm('dirty_tree', 'There are changes that are not committed: src/invoice/tax.ts and 2 more.'),
+  },
+  {
+    name: 'new-feature-other',
+    path: '/features/new',
+    scene: 'busy',
+    prepare: refuseForm('session_active', '“Rotate refresh tokens on every use” works in this checkout.'),
+  },
+  {
+    name: 'new-feature-taken',
+    path: '/features/new',
+    scene: 'busy',
+    prepare: refuseForm('branch_exists', 'There is a branch feature/split-shipments already.'),
+  },
   { name: 'inbox-empty', path: '/inbox', scene: 'empty' },
   { name: 'features', path: '/features', scene: 'busy' },
   { name: 'features-empty', path: '/features', scene: 'empty' },
@@ -60,6 +165,14 @@ const SHOTS: Shot[] = [
     (state): Shot => ({ name: `feature-${state}`, path: (features) => features[state], scene: 'busy' }),
   ),
   { name: 'feature-live', path: ({ live }) => live, scene: 'busy' },
+  { name: 'feature-story', path: ({ review }) => `${review}/story`, scene: 'busy' },
+  {
+    name: 'feature-menu',
+    path: ({ live }) => live,
+    scene: 'busy',
+    prepare: (page) => page.getByRole('button', { name: 'More about this feature' }).click(),
+  },
+  { name: 'feature-missing', path: '/features/billing/nothing', scene: 'busy' },
   { name: 'feature-tree', path: ({ review }) => `${review}?view=tree`, scene: 'busy' },
   { name: 'feature-board', path: ({ live }) => `${live}?view=board`, scene: 'busy' },
   { name: 'feature-timeline', path: ({ live }) => `${live}?view=timeline`, scene: 'busy' },
@@ -95,6 +208,19 @@ const SHOTS: Shot[] = [
   { name: 'memory', path: '/memory/mem_0?q=refresh+token', scene: 'busy' },
   { name: 'memory-edit', path: '/memory/mem_0', scene: 'busy', prepare: press('Edit') },
   { name: 'memory-list', path: '/memory', scene: 'busy' },
+  { name: 'memory-none-fits', path: '/memory?q=zzzzqqq', scene: 'busy' },
+  {
+    name: 'memory-deleted',
+    path: '/memory/mem_0',
+    scene: 'busy',
+    async prepare(page) {
+      // Undone before it is sent: every look shows the same memories.
+      await page.getByRole('button', { name: 'More about this memory' }).click()
+      await page.getByRole('menuitem', { name: /Delete/ }).click()
+      await page.getByRole('button', { name: 'Undo' }).waitFor()
+    },
+    after: (page) => page.getByRole('button', { name: 'Undo' }).click(),
+  },
   { name: 'memory-empty', path: '/memory', scene: 'empty' },
   { name: 'memory-lost', path: '/memory', scene: 'empty', prepare: (page) => lost(page).then(() => page.reload()) },
   { name: 'learnings', path: '/learnings', scene: 'busy' },
@@ -104,10 +230,20 @@ const SHOTS: Shot[] = [
     scene: 'busy',
     prepare: (page) => page.getByRole('link', { name: /^Money is kept/ }).click(),
   },
+  {
+    name: 'learning-edit',
+    path: '/learnings',
+    scene: 'busy',
+    async prepare(page) {
+      await page.getByRole('link', { name: /^Money is kept/ }).click()
+      await page.getByRole('button', { name: 'Edit' }).click()
+    },
+  },
   { name: 'learnings-turned-down', path: '/learnings?life=rejected', scene: 'busy' },
   { name: 'learnings-contradictions', path: '/learnings?life=contradictions', scene: 'busy' },
   { name: 'learnings-empty', path: '/learnings', scene: 'empty' },
   { name: 'intents', path: '/intents/INT-014', scene: 'busy' },
+  { name: 'intents-list', path: '/intents', scene: 'busy' },
   { name: 'intents-blame', path: '/intents?file=src%2Finvoice%2Ftax.ts', scene: 'busy' },
   { name: 'intents-empty', path: '/intents', scene: 'empty' },
   { name: 'insights', path: '/insights', scene: 'busy' },
@@ -115,6 +251,7 @@ const SHOTS: Shot[] = [
   { name: 'insights-empty', path: '/insights', scene: 'empty' },
   { name: 'settings', path: '/settings', scene: 'busy' },
   { name: 'team', path: '/settings/team', scene: 'busy' },
+  { name: 'team-invitation', path: '/settings/team', scene: 'busy', prepare: press('Make an invitation') },
   { name: 'configuration', path: '/settings/configuration', scene: 'busy' },
   { name: 'attachments', path: '/settings/attachments', scene: 'busy' },
   {
@@ -123,6 +260,7 @@ const SHOTS: Shot[] = [
     scene: 'busy',
     prepare: (page) => page.getByText(/checks (are|could)/).waitFor(),
   },
+  { name: 'more', path: '/inbox', scene: 'busy', isPhone: true, prepare: press('More') },
   { name: 'palette', path: '/inbox', scene: 'busy', prepare: (page) => page.keyboard.press('Control+k') },
   { name: 'keys', path: '/inbox', scene: 'busy', prepare: (page) => page.keyboard.press('?') },
   { name: 'nowhere', path: '/inbox/nothing', scene: 'empty' },
@@ -140,6 +278,7 @@ const SHOTS: Shot[] = [
 ]
 const THEMES = ['light', 'dark'] as const
 const WIDTHS = [1440, 1024, 390, 360]
+const LONGEST = 6_000
 const LOOKS = THEMES.flatMap((theme) => WIDTHS.map((width) => `${theme}-${width}`))
 
 const { values, positionals } = parseArgs({
@@ -180,21 +319,27 @@ for (const theme of wanted.length > 0 ? THEMES : []) {
     const scene = scenes[shot.scene]!
     const path = typeof shot.path === 'string' ? shot.path : shot.path(features!)
     for (const width of widths) {
-      await page.setViewportSize({ width, height: width < 700 ? 844 : 1000 })
+      const isPhone = width < 700
+      if (shot.isPhone && !isPhone) continue
+      await page.setViewportSize({ width, height: isPhone ? 844 : 1000 })
       await page.goto(scene.url + path)
       await page.locator('h1').first().waitFor()
       await shot.prepare?.(page, scene)
-      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      if (!shot.isLoading) await page.locator('.skeleton').first().waitFor({ state: 'detached' })
       await page.waitForTimeout(350)
       const wide = await page.evaluate<number>(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       )
       if (wide > 0) console.error(`  ${shot.name} at ${width}: ${wide} px too wide`)
       const isOver = await page.getByRole('dialog').isVisible()
-      await page.screenshot({
-        path: join(folder, `${shot.name}-${theme}-${width}.png`),
-        fullPage: width < 700 && !isOver,
-      })
+      // A phone as long as the page: its bar stays at the bottom, and long lists show all of themselves.
+      if (isPhone && !isOver) {
+        const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+        await page.setViewportSize({ width, height: Math.min(Math.max(844, height), LONGEST) })
+        await page.waitForTimeout(150)
+      }
+      await page.screenshot({ path: join(folder, `${shot.name}-${theme}-${width}.png`) })
+      await shot.after?.(page)
       await page.unrouteAll()
     }
     console.log(`${shot.name} ${theme}`)

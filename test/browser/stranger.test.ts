@@ -491,6 +491,29 @@ describe('large amounts', () => {
     )
     expect(await last.evaluate((element) => element.getBoundingClientRect().top < 900)).toBe(true)
   })
+  it('of 300 things in the inbox only those in sight are in the page, and the one that is written in stays', async () => {
+    const page = await served('/inbox', copies(300, FEATURES.clean))
+    await page.getByRole('tab', { name: 'All 300' }).waitFor()
+    expect(await page.locator('.item').count()).toBeLessThan(60)
+    await page
+      .getByRole('button', { name: /^Comment on/ })
+      .first()
+      .click()
+    await page.keyboard.type('Half a th')
+    await page.evaluate('window.scrollTo(0, 20000)')
+    await page.getByRole('button', { name: 'Plan 250', exact: true }).waitFor()
+    await page.keyboard.type('ought')
+    expect(
+      await page
+        .getByLabel(/^Comment on/)
+        .and(page.locator('textarea'))
+        .inputValue(),
+    ).toBe('Half a thought')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Plan 250', exact: true }).click()
+    await page.getByRole('button', { name: /^Approve plan/ }).waitFor()
+    expect(await page.locator('.item.open').count()).toBe(1)
+  })
   it('a megabyte that is pasted is kept, and refused in words', async () => {
     const page = await visit('/features/new')
     await page.getByLabel('Title').fill('T')
@@ -549,6 +572,18 @@ describe('addresses', () => {
     await page.getByText(words).first().waitFor()
     expect(await page.getByText('This view failed').count()).toBe(0)
   })
+  it.each(['/features/%E0%A4%A', '/features/a/%', '/agents/%zz', '/memory/%FF%FE', '/inbox/%', '/settings/%c3?q=%'])(
+    '%s, whose percent signs spell nothing, shows a page',
+    async (path) => {
+      const page = await visit(path)
+      expect(await page.getByText('This view failed').count()).toBe(0)
+      await page
+        .getByRole('link', { name: /^Inbox/ })
+        .first()
+        .click()
+      await page.getByRole('heading', { name: 'Inbox' }).waitFor()
+    },
+  )
   it('a learning that is not in the list leaves a way back on a phone', async () => {
     const page = await visit('/learnings/nothing')
     await page.setViewportSize({ width: 390, height: 800 })

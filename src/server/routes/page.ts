@@ -38,14 +38,27 @@ export function pageRoute(app: FastifyInstance, { webFolder, keys }: Needs): voi
   for (const view of VIEWS) app.get(view, sendPage)
 }
 
+const PLACES = ['inbox', 'features', 'agents', 'memory', 'learnings', 'intents', 'insights', 'settings']
+
 /** Every address that the app shows something at. Others are answered as any program expects it: not found. */
-const VIEWS = [
-  '/',
-  ...['inbox', 'features', 'agents', 'memory', 'learnings', 'intents', 'insights', 'settings'].flatMap((place) => [
-    `/${place}`,
-    `/${place}/*`,
-  ]),
-]
+const VIEWS = ['/', ...PLACES.flatMap((place) => [`/${place}`, `/${place}/*`])]
+
+/** The address of a view whose percent signs spell no letters, with those signs meant as such; of other addresses nothing. */
+export function decodableView(url: string): string | undefined {
+  const [path = '', ...query] = url.split('?')
+  if (!PLACES.includes(path.split('/')[1] ?? '') || isDecodable(path)) return undefined
+  const meant = path.split('/').map((part) => (isDecodable(part) ? part : part.replaceAll('%', '%25')))
+  return [meant.join('/'), ...query].join('?')
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: WebFile) {
   reply.header('etag', file.etag)

@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import type { PlanFile } from '#protocol/workflow/plan.ts'
+import { useKeys } from '../shell/keys.ts'
 import { plural } from '../ui/format.ts'
 import { Button, Note } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
@@ -7,18 +9,21 @@ import { openFindings, signOffSentence } from './derive-review.ts'
 import type { Run } from './use-feature.ts'
 
 /** Approves exactly this plan. With fewer reviews than recommended the person signs a sentence that names what is open. */
-export function ApprovalGate({
-  snapshot,
-  run,
-  isMain = false,
-}: {
+export function ApprovalGate(props: Props) {
+  const { plan } = props.snapshot
+  return plan && <Gate {...props} plan={plan} />
+}
+
+interface Props {
   snapshot: SessionSnapshot
   run: Run
+  /** It is what the page waits for, and so has the key. */
   isMain?: boolean
-}) {
-  const { plan, summary, reviews, session, questions } = snapshot
+}
+
+function Gate({ snapshot, plan, run, isMain = false }: Props & { plan: PlanFile }) {
+  const { summary, reviews, session, questions } = snapshot
   const [isSigned, setSigned] = useState(false)
-  if (!plan) return null
   const isEarly = summary.reviewCount < summary.recommendedReviews
   const open = openFindings(reviews)
   const blocked = questions.filter(({ isRequired, priority }) => isRequired && priority === 1).length
@@ -30,6 +35,7 @@ export function ApprovalGate({
     if (done === 'done')
       toast({ tone: 'go', text: `Plan v${plan.planVersion} is approved. The implementation begins.` })
   }
+  useKeys('Plan approval', isMain ? { 'mod+Enter': ['approve the plan', () => why === '' && void approve()] } : {})
   const consent = (isOn: boolean) =>
     void run('sessionPlans', 'startWhenClean', { planHash: plan.hash, consent: isOn }, { label: 'Start when clean' })
   const body = (
@@ -57,6 +63,7 @@ export function ApprovalGate({
           {...(isMain && !why && { look: 'primary' as const })}
           disabled={why !== ''}
           onClick={() => void approve()}
+          {...(isMain && { keys: 'Ctrl Enter' })}
         >
           {label}
         </Button>

@@ -1,4 +1,5 @@
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import { useKeys } from '../shell/keys.ts'
 import { oneOf } from '../ui/address.ts'
 import { hostOf } from '../ui/host.ts'
 import { Button } from '../ui/small.tsx'
@@ -44,6 +45,16 @@ export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; ru
     setFeedback(undefined)
     setAction(undefined)
   }
+  const isReady = !needsWords || feedback.trim() !== ''
+  useKeys('Final approval', {
+    ...Object.fromEntries(
+      (Object.keys(CHOICES) as Choice[]).map((value, index) => [
+        String(index + 1),
+        [CHOICES[value].label, () => setAction(value)] as const,
+      ]),
+    ),
+    'mod+Enter': ['send the last word', () => isReady && void send()],
+  } as Parameters<typeof useKeys>[1])
   return (
     <section aria-label="Final approval" className="stack">
       <h2>Reviewed and checked: the last word is yours</h2>
@@ -69,10 +80,11 @@ export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; ru
         </>
       )}
       <div className="options" style={{ marginTop: 8 }}>
-        {(Object.keys(CHOICES) as Choice[]).map((value) => (
+        {(Object.keys(CHOICES) as Choice[]).map((value, index) => (
           <label className="option" key={value}>
             <input type="radio" name="final" checked={action === value} onChange={() => setAction(value)} />
             <span>{CHOICES[value].label}</span>
+            <kbd>{index + 1}</kbd>
             <span className="about">{CHOICES[value].about}</span>
           </label>
         ))}
@@ -88,10 +100,10 @@ export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; ru
         />
       )}
       <div className="row" style={{ marginTop: 8 }}>
-        <Button look="primary" disabled={needsWords && !feedback.trim()} onClick={() => void send()}>
+        <Button look="primary" disabled={!isReady} onClick={() => void send()} keys="Ctrl Enter">
           {CHOICES[action].button}
         </Button>
-        {needsWords && !feedback.trim() && <span className="small">Say what first.</span>}
+        {!isReady && <span className="small">Say what first.</span>}
       </div>
     </section>
   )

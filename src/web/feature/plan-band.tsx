@@ -6,15 +6,13 @@ import { useKeys } from '../shell/keys.ts'
 import { oneOf } from '../ui/address.ts'
 import { plural } from '../ui/format.ts'
 import { Segments } from '../ui/segments.tsx'
-import { Button } from '../ui/small.tsx'
-import { toast } from '../ui/toasts.ts'
-import type { Comment } from './derive-plan.ts'
 import { PlanBoard } from './plan-board.tsx'
+import { CommentsFoot, usePlanComments } from './plan-comments.tsx'
 import { PlanTimeline } from './plan-timeline.tsx'
 import { PlanTree } from './plan-tree.tsx'
 import { PlanVersions } from './plan-versions.tsx'
 import { Tracker } from './tracker.tsx'
-import { useComments, useLineDrafts } from './use-comments.ts'
+import { useLineDrafts } from './use-comments.ts'
 import type { Run } from './use-feature.ts'
 
 const VIEWS = ['tree', 'board', 'timeline'] as const
@@ -26,7 +24,7 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
   const [params, setParams] = useSearchParams()
   const view = oneOf(params.get('view'), VIEWS, summary.stage === 3 ? 'board' : 'tree')
   const [isComparing, setComparing] = useState(false)
-  const [comments, setComments] = useComments(session.id)
+  const gathered = usePlanComments(snapshot, run)
   const drafts = useLineDrafts(session.id)
   const show = (value: View) =>
     setParams((before) => {
@@ -58,27 +56,6 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
       </section>
     )
   }
-  const mayComment = snapshot.actions.includes('comment')
-  const send = async () => {
-    const done = await run(
-      'sessionPlans',
-      'comment',
-      {
-        planHash: plan.hash,
-        comments: comments.map(({ stepId, quote, text }) => ({
-          text,
-          ...(stepId && { stepId }),
-          ...(quote && { quote }),
-        })),
-      },
-      { label: 'Change request' },
-    )
-    if (done === 'done' || done === 'kept') {
-      setComments(undefined)
-      if (done === 'done') toast({ tone: 'go', text: 'Sent as one change request. Claude writes the next version.' })
-    }
-  }
-  const add = (comment: Comment) => setComments([...comments, comment])
   return (
     <section className="band plan" aria-label="Plan">
       <div className="band-head">
@@ -108,29 +85,16 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
           <PlanTree
             plan={plan}
             drafts={drafts}
-            comments={comments}
+            comments={gathered.comments}
             said={commentsOn(snapshot)}
-            onComment={mayComment ? add : undefined}
-            onRemove={(index) => setComments(comments.filter((_, at) => at !== index))}
+            onComment={gathered.mayComment ? gathered.add : undefined}
+            onRemove={gathered.remove}
           />
         )}
         {view === 'board' && <PlanBoard snapshot={snapshot} />}
         {view === 'timeline' && <PlanTimeline steps={plan.steps} />}
       </div>
-      {comments.length > 0 && (
-        <div className="band-foot">
-          <span className="grow small">
-            {plural(comments.length, 'comment')} that Claude has not seen yet
-            {!mayComment && '. They can be sent when the plan is in review'}
-          </span>
-          <Button look="quiet" onClick={() => setComments(undefined)}>
-            Throw away
-          </Button>
-          <Button onClick={() => void send()} disabled={!mayComment}>
-            Send {plural(comments.length, 'comment')} as one change request
-          </Button>
-        </div>
-      )}
+      <CommentsFoot {...gathered} />
       {isComparing && <PlanVersions snapshot={snapshot} onClose={() => setComparing(false)} />}
     </section>
   )

@@ -16,6 +16,8 @@ interface Said {
 
 interface Props {
   plan: PlanFile
+  /** At most so many rows, from the first on. */
+  most?: number | undefined
   drafts: LineDrafts
   comments: Comment[]
   /** What teammates have said about this version. */
@@ -27,9 +29,9 @@ interface Props {
 const MANY = 200
 
 /** The plan as a tree; every line of it can be commented on. Long plans keep number, title and state, and open what has the focus. */
-export function PlanTree({ plan, drafts, comments, said, onComment, onRemove }: Props) {
+export function PlanTree({ plan, most, drafts, comments, said, onComment, onRemove }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const rows = planRows(plan.steps, closed)
+  const rows = planRows(plan.steps, closed).slice(0, most)
   const toggle = (id: string) => {
     const next = new Set(closed)
     if (!next.delete(id)) next.add(id)
@@ -56,12 +58,12 @@ function ManySteps({ rows, render }: { rows: StepRow[]; render(row: StepRow): Re
   const list = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => list.current?.closest<HTMLElement>('.band-body') ?? null,
+    getScrollElement: () => list.current?.closest<HTMLElement>('.plan-steps, .band-body') ?? null,
     estimateSize: () => 30,
     overscan: 20,
   })
   return (
-    <div ref={list} style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+    <div ref={list} className="many-steps" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
       {virtual.getVirtualItems().map(({ index, start }) => (
         <div
           key={rows[index]!.step.uid}
@@ -76,7 +78,7 @@ function ManySteps({ rows, render }: { rows: StepRow[]; render(row: StepRow): Re
   )
 }
 
-interface StepProps extends Omit<Props, 'plan'> {
+interface StepProps extends Omit<Props, 'plan' | 'most'> {
   row: StepRow
   isBrief: boolean
   onToggle(): void

@@ -31,10 +31,13 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
   const answers = answersOf(questions, drafts)
   const current = questions[Math.min(at, questions.length - 1)]
 
+  /** Past the first and the last question the key is the page's: it leads to what else waits. */
   const move = (step: number) => {
-    const next = Math.min(questions.length - 1, Math.max(0, at + step))
+    const next = at + step
+    if (next < 0 || next >= questions.length) return false
     setAt(next)
     list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
+    return true
   }
   const choose = (number: number) => {
     if (!current || current.questionType === 'text') return

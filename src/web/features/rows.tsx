@@ -1,61 +1,47 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import type { SessionSummary } from '#protocol/api/sessions.ts'
+import { WindowList, type WindowListHandle } from '../ui/window-list.tsx'
 import { FeatureRow } from './feature-row.tsx'
 
 export type Row = { type: 'head'; title: string; count: number } | { type: 'feature'; feature: SessionSummary }
 
-/** Only the rows in sight are there: 500 features scroll like five. */
+/** Groups of features; the wanted one comes into sight, and has the focus as soon as it is there. */
 export function Rows({ rows, wanted }: { rows: Row[]; wanted: string | undefined }) {
-  const list = useRef<HTMLUListElement>(null)
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: (index) => (rows[index]?.type === 'head' ? 43 : 61),
-    overscan: 12,
-    scrollMargin: list.current?.offsetTop ?? 0,
-    getItemKey: (index) => {
-      const row = rows[index]!
-      return row.type === 'head' ? row.title : row.feature.id
-    },
-  })
-  // The wanted feature comes into sight, and has the focus as soon as it is there.
+  const box = useRef<HTMLDivElement>(null)
+  const list = useRef<WindowListHandle>(null)
   const wantedAt = rows.findIndex((row) => row.type === 'feature' && row.feature.id === wanted)
   const focused = useRef(-1)
   useEffect(() => {
-    if (wantedAt >= 0) virtual.scrollToIndex(wantedAt)
-  }, [wantedAt, virtual])
+    if (wantedAt >= 0) list.current?.show(wantedAt)
+  }, [wantedAt])
   useEffect(() => {
     if (wantedAt === focused.current) return
-    const title = list.current?.querySelector<HTMLElement>(`[data-index="${wantedAt}"] .title`)
+    const title = box.current?.querySelector<HTMLElement>(`[data-index="${wantedAt}"] .title`)
     if (!title) return
     focused.current = wantedAt
     title.focus({ preventScroll: true })
   })
   return (
-    <ul ref={list} style={{ height: virtual.getTotalSize(), position: 'relative' }} aria-label="Features">
-      {virtual.getVirtualItems().map(({ index, key, start }) => {
-        const row = rows[index]!
-        return (
-          <li
-            key={key}
-            ref={virtual.measureElement}
-            data-index={index}
-            style={{
-              position: 'absolute',
-              insetInline: 0,
-              top: 0,
-              transform: `translateY(${start - virtual.options.scrollMargin}px)`,
-            }}
-          >
-            {row.type === 'head' ? (
-              <Head title={row.title} count={row.count} hasNames={index === 0} />
-            ) : (
-              <FeatureRow feature={row.feature} />
-            )}
-          </li>
-        )
-      })}
-    </ul>
+    <div ref={box}>
+      <WindowList
+        label="Features"
+        handle={list}
+        count={rows.length}
+        estimate={(index) => (rows[index]?.type === 'head' ? 43 : 61)}
+        keyOf={(index) => {
+          const row = rows[index]!
+          return row.type === 'head' ? row.title : row.feature.id
+        }}
+        render={(index) => {
+          const row = rows[index]!
+          return row.type === 'head' ? (
+            <Head title={row.title} count={row.count} hasNames={index === 0} />
+          ) : (
+            <FeatureRow feature={row.feature} />
+          )
+        }}
+      />
+    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { inboxItems, splitSnoozed } from './derive-inbox.ts'
+import { type HoldKind, OFFERS } from '#core/workflow/hold.ts'
+import { inboxItems, likelyChoice, splitSnoozed } from './derive-inbox.ts'
 
 const approval = (id: string, askedAt: number, more = {}) => ({
   id,
@@ -80,4 +81,19 @@ it('brings back what was snoozed when its time is over', () => {
   const items = inboxItems({ approvals: [approval('a', 1)], findings: [], waiting: [] })
   expect(splitSnoozed(items, { 'approval-a': 100 }, 50)).toEqual({ open: [], resting: items })
   expect(splitSnoozed(items, { 'approval-a': 100 }, 101)).toEqual({ open: items, resting: [] })
+})
+
+it('offers from the list only what needs no more reading and stays on this machine', () => {
+  const offers = (hold: HoldKind) =>
+    OFFERS[hold].map(({ choice, label, recommended = false, needsText = false }) => ({
+      choice,
+      label,
+      recommended,
+      needsText,
+    }))
+  const likely = (hold: HoldKind) => likelyChoice({ ...waiting, hold, choices: offers(hold) })?.choice
+  expect((['timed_out', 'interrupted', 'usage_limit'] as const).map(likely)).toEqual(['retry', 'resume', 'wait'])
+  expect((['push_consent', 'checks_failed', 'rebase_conflict', 'pr_failed', 'budget'] as const).map(likely)).toEqual(
+    Array(5).fill(undefined),
+  )
 })

@@ -13,7 +13,7 @@ export interface InboxItem {
   id: string
   kind: string
   /** What sort of it, beside the kind. */
-  about: string
+  about?: string
   tone: 'wait' | 'wrong' | 'rest'
   title: string
   /** The title is a command or a path. */
@@ -70,12 +70,12 @@ function approvalItem(approval: Approval): InboxItem {
   }
 }
 
-const KINDS: Record<Waiting['kind'], [kind: string, about: string]> = {
+const KINDS: Record<Waiting['kind'], [kind: string, about?: string]> = {
   questions: ['Questions', 'a feature waits for answers'],
   plan_approval: ['Plan approval', 'nothing is written before it'],
   plan_review: ['Review asked of you', 'what you say is kept under your name'],
   final_approval: ['Final approval', 'the last word is yours'],
-  hold: ['Stopped', 'needs a choice to go on'],
+  hold: ['Stopped'],
 }
 
 const QUESTIONS: Record<NonNullable<Waiting['about']>, [kind: string, about: string]> = {
@@ -88,7 +88,7 @@ function featureItem(waiting: Waiting): InboxItem {
   return {
     id: `feature-${waiting.projectId}-${waiting.featureId}-${waiting.kind}`,
     kind: waiting.hold ? HOLD_WORDS[waiting.hold] : kind === 'Questions' && waiting.count === 1 ? 'Question' : kind,
-    about,
+    ...(about !== undefined && { about }),
     tone: toneOf(waiting),
     title: waiting.count > 1 ? `${waiting.count} questions about ${waiting.sessionTitle}` : waiting.title,
     ...(waiting.detail && { why: waiting.detail }),
@@ -98,6 +98,23 @@ function featureItem(waiting: Waiting): InboxItem {
     stopsWork: true,
     source: { type: 'feature', waiting },
   }
+}
+
+/** Stops after which there is nothing to weigh: it goes on, or tries once more, on this machine. */
+const QUICK: ReadonlySet<Waiting['hold']> = new Set([
+  'timed_out',
+  'agent_failed',
+  'setup_failed',
+  'repository_failed',
+  'interrupted',
+  'hourly_limit',
+  'usage_limit',
+])
+
+/** What most people would choose, where one can choose it from the list without having read more. */
+export function likelyChoice({ hold, choices }: Waiting): Waiting['choices'][number] | undefined {
+  if (!QUICK.has(hold)) return undefined
+  return choices.find(({ recommended, needsText }) => recommended && !needsText)
 }
 
 /** One line for each client version and kind: the same trouble in ten fields is one trouble. */

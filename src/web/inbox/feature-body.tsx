@@ -3,6 +3,7 @@ import { useAsk } from '../api/queries.ts'
 import { ApprovalGate } from '../feature/approval-gate.tsx'
 import { FinalApproval } from '../feature/final-approval.tsx'
 import { HoldCard } from '../feature/hold.tsx'
+import { PlanInPlace } from '../feature/plan-in-place.tsx'
 import { Questions } from '../feature/questions.tsx'
 import { runIn } from '../feature/use-feature.ts'
 import { PlanReviews } from '../people/plan-reviews.tsx'
@@ -22,6 +23,9 @@ export function FeatureBody({ waiting, snooze }: { waiting: Waiting; snooze: Rea
     <div className="in-place">
       {waiting.kind === 'questions' && (
         <Questions questions={snapshot.questions} held={snapshot.held} sessionId={snapshot.session.id} run={run} />
+      )}
+      {(waiting.kind === 'plan_approval' || waiting.kind === 'plan_review') && (
+        <PlanInPlace snapshot={snapshot} run={run} />
       )}
       {waiting.kind === 'plan_approval' && <ApprovalGate snapshot={snapshot} run={run} isMain />}
       {waiting.kind === 'plan_review' && <PlanReviews snapshot={snapshot} run={run} />}

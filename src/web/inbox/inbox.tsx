@@ -7,6 +7,7 @@ import { Segments } from '../ui/segments.tsx'
 import { Button, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
+import { WindowList, type WindowListHandle } from '../ui/window-list.tsx'
 import { Answered, KeysHere, Running, WorkingFeatures } from './aside.tsx'
 import type { InboxItem } from './derive-inbox.ts'
 import { Item } from './item.tsx'
@@ -21,7 +22,8 @@ export default function Inbox() {
   const now = useNow()
   const [filter, setFilter] = useState<Filter>('all')
   const [chosen, setChosen] = useState<string>()
-  const list = useRef<HTMLDivElement>(null)
+  const list = useRef<WindowListHandle>(null)
+  const [told, setTold] = useState('')
   const [, go] = useLocation()
   useTitle('Inbox')
 
@@ -47,10 +49,12 @@ export default function Inbox() {
   }, [at, isNarrow, openId])
 
   const move = (step: number) => {
-    const next = shown[Math.min(shown.length - 1, Math.max(0, at + step))]
+    const to = Math.min(shown.length - 1, Math.max(0, at + step))
+    const next = shown[to]
     if (!next) return
     setChosen(next.id)
-    list.current?.querySelector(`[data-item="${CSS.escape(next.id)}"]`)?.scrollIntoView({ block: 'nearest' })
+    list.current?.show(to)
+    setTold(`${to + 1} of ${shown.length}: ${next.kind}, ${next.title}`)
   }
   useKeys('Inbox', {
     j: ['next', () => move(1)],
@@ -83,28 +87,41 @@ export default function Inbox() {
         )}
       </header>
       <div className="split">
-        <div ref={list} onClickCapture={takeLateClick}>
+        <div onClickCapture={takeLateClick}>
+          {/* The keys move what is open, not the focus: Enter stays the answer. */}
+          <p className="hidden-label" aria-live="polite">
+            {told}
+          </p>
           {inbox.error && <Trouble error={inbox.error} what="The inbox" />}
           {inbox.isLoading ? (
             <Skeleton rows={4} />
           ) : shown.length === 0 ? (
             !inbox.error && <Empty filter={filter} />
           ) : (
-            <ul className="inbox" aria-label="What waits for you">
-              {shown.map((item) => (
-                <Item
-                  key={item.id}
-                  item={item}
-                  isOpen={item.id === openId}
-                  onOpen={() => setChosen(item.id === openId && isNarrow ? undefined : item.id)}
-                  snooze={
-                    <Button look="quiet" onClick={() => snooze(item)} keys="s">
-                      {filter === 'snoozed' ? 'Bring back' : 'Snooze for an hour'}
-                    </Button>
-                  }
-                />
-              ))}
-            </ul>
+            <WindowList
+              label="What waits for you"
+              className="inbox"
+              handle={list}
+              count={shown.length}
+              keyOf={(index) => shown[index]!.id}
+              estimate={() => 96}
+              kept={openId === undefined ? -1 : shown.findIndex(({ id }) => id === openId)}
+              render={(index) => {
+                const item = shown[index]!
+                return (
+                  <Item
+                    item={item}
+                    isOpen={item.id === openId}
+                    onOpen={() => setChosen(item.id === openId && isNarrow ? undefined : item.id)}
+                    snooze={
+                      <Button look="quiet" onClick={() => snooze(item)} keys="s">
+                        {filter === 'snoozed' ? 'Bring back' : 'Snooze for an hour'}
+                      </Button>
+                    }
+                  />
+                )
+              }}
+            />
           )}
         </div>
         <aside className="stack-3">

@@ -1,9 +1,11 @@
 import { Link } from 'wouter'
+import type { Waiting } from '#protocol/api/sessions.ts'
+import { runIn } from '../feature/use-feature.ts'
 import { Mark, type Shape } from '../ui/mark.tsx'
 import { plainly } from '../ui/plain.ts'
-import { Ago } from '../ui/small.tsx'
+import { Ago, Button } from '../ui/small.tsx'
 import { ApprovalBody } from './approval.tsx'
-import type { InboxItem } from './derive-inbox.ts'
+import { type InboxItem, likelyChoice } from './derive-inbox.ts'
 import { FeatureBody } from './feature-body.tsx'
 
 const SHAPES: Record<InboxItem['tone'], Shape> = { wait: 'waits', wrong: 'wrong', rest: 'open' }
@@ -20,11 +22,12 @@ interface Props {
 /** One thing that waits; the open one is answered where it stands. */
 export function Item({ item, isOpen, onOpen, snooze }: Props) {
   return (
-    <li className={isOpen ? 'item open' : 'item'} data-item={item.id}>
+    <div className={isOpen ? 'item open' : 'item'}>
       <Mark shape={SHAPES[item.tone]} />
       <div>
         <p className="item-kind">
-          <b className={item.tone}>{item.kind}</b> · {item.about}
+          <b className={item.tone}>{item.kind}</b>
+          {item.about && ` · ${item.about}`}
         </p>
         <button type="button" className="title" aria-expanded={isOpen} onClick={onOpen}>
           {item.isCode ? <code dir="ltr">{plainly(item.title)}</code> : item.title}
@@ -41,6 +44,7 @@ export function Item({ item, isOpen, onOpen, snooze }: Props) {
       </div>
       <div className="side">
         <Ago at={item.at} />
+        {!isOpen && item.source.type === 'feature' && <Likely waiting={item.source.waiting} />}
       </div>
       {isOpen && (
         <div className="item-body">
@@ -49,6 +53,22 @@ export function Item({ item, isOpen, onOpen, snooze }: Props) {
           {item.source.type === 'finding' && <div className="row">{snooze}</div>}
         </div>
       )}
-    </li>
+    </div>
+  )
+}
+
+/** The one likely answer, without opening what has no more to read. */
+function Likely({ waiting }: { waiting: Waiting }) {
+  const likely = likelyChoice(waiting)
+  if (!likely) return null
+  const { choice, label } = likely
+  const run = runIn({ projectId: waiting.projectId, featureId: waiting.featureId })
+  return (
+    <Button
+      aria-label={`${label}: ${waiting.sessionTitle}`}
+      onClick={() => void run('sessions', 'choose', { choice, text: '' } as never, { label })}
+    >
+      {label}
+    </Button>
   )
 }

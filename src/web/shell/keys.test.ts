@@ -19,17 +19,17 @@ describe('a key', () => {
   it('may be the first of two', () => {
     const all = [bind('g i'), bind('i')]
     expect(meant(all, 'g', undefined)).toEqual({ half: true })
-    expect(meant(all, 'i', 'g')).toEqual({ run: all[0] })
+    expect(meant(all, 'i', 'g')).toEqual({ run: [all[0]] })
   })
 
   it('means itself when the one before it began nothing', () => {
     const all = [bind('g i'), bind('j')]
-    expect(meant(all, 'j', 'g')).toEqual({ run: all[1] })
+    expect(meant(all, 'j', 'g')).toEqual({ run: [all[1]] })
     expect(meant(all, 'x', undefined)).toBeUndefined()
   })
 
-  it('means what was bound last: the view that is open', () => {
+  it('means what was bound last, the view that is open, and what was bound before where that has no use for it', () => {
     const all = [bind('j', 'list'), bind('j', 'question')]
-    expect(meant(all, 'j', undefined)).toEqual({ run: all[1] })
+    expect(meant(all, 'j', undefined)).toEqual({ run: [all[1], all[0]] })
   })
 })

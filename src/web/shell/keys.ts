@@ -6,8 +6,11 @@ export interface Binding {
   keys: string
   label: string
   group: string
-  run(event: KeyboardEvent): void
+  run(event: KeyboardEvent): Handled
 }
+
+/** `false`: of no use here at the moment; the key is for what had it before. */
+type Handled = unknown
 
 /** What the first of the keys does that choose an option; the others are `option 2` and so on. */
 export const CHOOSE_OPTION = 'choose an option'
@@ -46,14 +49,14 @@ export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): st
 /** Keys that do something again while they are held; no other does, or one long Enter would answer whatever comes next. */
 const REPEATED = new Set(['j', 'k', 'ArrowUp', 'ArrowDown'])
 
-/** The binding that a key press means, or the first half of a pair. The latest binding of a key counts. */
+/** The bindings that a key press means, the latest first, or the first half of a pair. */
 export function meant(
   all: Binding[],
   key: string,
   before: string | undefined,
-): { run: Binding } | { half: true } | undefined {
-  const found = all.findLast(({ keys }) => keys === (before === undefined ? key : `${before} ${key}`))
-  if (found) return { run: found }
+): { run: Binding[] } | { half: true } | undefined {
+  const found = all.filter(({ keys }) => keys === (before === undefined ? key : `${before} ${key}`))
+  if (found.length > 0) return { run: found.reverse() }
   if (before !== undefined) return meant(all, key, undefined)
   return all.some(({ keys }) => keys.startsWith(`${key} `)) ? { half: true } : undefined
 }
@@ -76,8 +79,8 @@ export function listenToKeys(): () => void {
       first = { key, at: event.timeStamp }
       return
     }
-    event.preventDefault()
-    found.run.run(event)
+    // What nobody has a use for is the browser's: Enter on a button presses it.
+    if (found.run.some(({ run }) => run(event) !== false)) event.preventDefault()
   }
   window.addEventListener('keydown', onKey)
   return () => window.removeEventListener('keydown', onKey)
@@ -98,7 +101,7 @@ function isField(target: EventTarget | null): boolean {
 /** Binds keys while a component is shown. `what` may change with every render. */
 export function useKeys(
   group: string,
-  what: Record<string, [label: string, run: (event: KeyboardEvent) => void]>,
+  what: Record<string, [label: string, run: (event: KeyboardEvent) => Handled]>,
 ): void {
   const latest = useRef(what)
   latest.current = what
