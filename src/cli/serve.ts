@@ -43,7 +43,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   const config = cli.config(options)
   outliveItsOutput()
   const [
-    { ensureHome },
+    { noRoomIn },
     { openLog },
     { runWhenThereIsRoom },
     { closeOnSignal },
@@ -63,19 +63,30 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     import('#daemon/attach/point-clients.ts'),
     import('#daemon/attach/refresh-hooks.ts'),
   ])
-  ensureHome(config.home)
+  // A home that can never be one ends it here; one that takes no writes now does not.
+  noRoomIn(config.home)
   await replaceOlder(config, listeners, note)
   sayWhatTakesTime(pathsOf(config).database)
   const log = openLog(config, note)
   for (const problem of cli.settings().problems) {
     log.info({}, describeUnused(problem))
   }
-  const daemon = await runWhenThereIsRoom({ config, listeners, log, notice: note, startedBy: startedBy(cli) })
   const point = (to: { proxy: string } | 'past') =>
     pointClients(config, cli.env, to).catch((err) => log.warn({ err }, "Claude Code's settings were left as they are"))
-  const { proxyUrl } = daemon
+  /** Has clients use what runs now, and says so. */
+  const present = async (running: RunningDaemon) => {
+    const { proxyUrl, webUrl, link } = running
+    if (proxyUrl) await point({ proxy: proxyUrl })
+    if (webUrl) await refreshHooks(config, cli.env).catch((err) => log.warn({ err }, 'hooks were left as they are'))
+    const { settledProxy } = await import('#daemon/attach/proxy-variables.ts')
+    const shown = { ...running, ...(proxyUrl && { proxyUrl: settledProxy(config, proxyUrl) }) }
+    print(startMessage(shown, config.proxy.target, cli))
+    if (link && !/^http:\/\/(?:127\.|localhost|\[::1\])/.test(link)) print(await pairingCode(link))
+  }
+  const needs = { config, listeners, log, notice: note, startedBy: startedBy(cli) }
+  const daemon = await runWhenThereIsRoom(needs, present)
   const close = async () => {
-    if (proxyUrl) await point('past')
+    if (daemon.proxyUrl) await point('past')
     await daemon.close()
   }
   // Before the message: its reader may send the signal at once.
@@ -90,13 +101,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     log.warn({}, 'Grove was removed from this machine, so it stops')
     end()
   })
-  if (proxyUrl) await point({ proxy: proxyUrl })
-  if (daemon.webUrl)
-    await refreshHooks(config, cli.env).catch((err) => log.warn({ err }, 'hooks were left as they are'))
-  const { settledProxy } = await import('#daemon/attach/proxy-variables.ts')
-  const shown = { ...daemon, ...(proxyUrl && { proxyUrl: settledProxy(config, proxyUrl) }) }
-  print(startMessage(shown, config.proxy.target, cli))
-  if (daemon.link && !/^http:\/\/(?:127\.|localhost|\[::1\])/.test(daemon.link)) print(await pairingCode(daemon.link))
+  await present(daemon)
   await closed
   log.info({}, 'grove has stopped')
   log.close()

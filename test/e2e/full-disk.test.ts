@@ -1,14 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { startSimulator } from '../../src/simulator/upstream.ts'
 import { dist, place, withBinary } from '../cli/grove.ts'
+import { runClaude } from '../support/claude.ts'
 import { freePort } from '../support/free-port.ts'
+import { story } from '../support/story.ts'
 
-// A small disk of its own under the home of a real daemon, filled to the last byte: the daemon goes on, or starts, and
-// takes up its work when there is room. Where nobody may mount, the tests of log and store stand for it.
+// A small disk of its own under the home of a real daemon, filled to the last byte or read-only: the daemon goes on, or starts,
+// and takes up its work when there is room. Where nobody may mount, the tests of log and store stand for it.
 
 withBinary()
 
@@ -18,17 +22,28 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 
-/** The daemon in a mount namespace; `inside` is its home as seen from here. */
-async function daemonOnSmallDisk(fill: string) {
+/** An API that has one answer. */
+async function plainApi(): Promise<string> {
   const api = createServer((request, response) => {
     request.resume().on('end', () => response.end('{"type":"message"}'))
   }).listen(0, '127.0.0.1')
   ends.push(() => api.close())
+  await once(api, 'listening')
+  return `http://127.0.0.1:${(api.address() as AddressInfo).port}`
+}
+
+/** The daemon in a mount namespace with a disk, prepared by `prepare`, at $disk; `inside` is its home as seen from here. */
+async function daemonOnSmallDisk(prepare: string, { target, below = '' }: { target?: string; below?: string } = {}) {
   const [port, proxyPort] = [await freePort(), await freePort()]
-  const target = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
-  const { home, cwd, env } = place({ PORT: `${port}`, PROXY_PORT: `${proxyPort}`, ANTHROPIC_TARGET: target })
-  mkdirSync(home)
-  const script = `mount -t tmpfs -o size=4m tmpfs "$GROVE_HOME" && ${fill} exec "$0" "$@"`
+  const {
+    home: disk,
+    cwd,
+    env,
+  } = place({ PORT: `${port}`, PROXY_PORT: `${proxyPort}`, ANTHROPIC_TARGET: target ?? (await plainApi()) })
+  const home = join(disk, below)
+  env.GROVE_HOME = home
+  mkdirSync(disk)
+  const script = `disk=${disk}; mount -t tmpfs -o size=4m tmpfs "$disk" && ${prepare} exec "$0" "$@"`
   const args = [...UNSHARE!, 'sh', '-c', script, process.execPath, join(dist, 'grove.js'), 'up']
   const child = spawn('unshare', args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
   ends.push(() => child.kill('SIGKILL'))
@@ -47,6 +62,8 @@ async function daemonOnSmallDisk(fill: string) {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   return {
     inside,
+    cwd,
+    url: `http://127.0.0.1:${proxyPort}`,
     told: () => told,
     isAlive: () => child.exitCode === null && child.signalCode === null,
     web: () => ask(port, '/health'),
@@ -114,13 +131,43 @@ if (UNSHARE) {
     })
 
     it('lets a daemon start that only forwards, until there is room', async () => {
-      const daemon = await daemonOnSmallDisk('{ cat /dev/zero >"$GROVE_HOME/filling" 2>/dev/null; true; } &&')
+      const daemon = await daemonOnSmallDisk('{ cat /dev/zero >"$disk/filling" 2>/dev/null; true; } &&')
       await expect.poll(daemon.proxy, { timeout: 20_000 }).toBe(200)
       expect(await daemon.web()).toBeUndefined()
-      expect(daemon.told()).toContain('requests are only forwarded until there is room')
+      expect(daemon.told()).toContain('requests are only forwarded until its home can be written')
       rmSync(join(daemon.inside, 'filling'))
       await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
       expect(await daemon.proxy()).toBe(200)
+    })
+  })
+
+  /** The background job makes the disk writable when this file is there. */
+  const READ_ONLY =
+    'mount -o remount,ro "$disk" && { until [ -e "$HOME/mended" ]; do sleep 0.1; done; mount -o remount,rw "$disk"; } & sleep 0.2;'
+
+  describe.each([
+    ['a read-only home', ''],
+    ['a home that is gone from a read-only disk', 'home'],
+  ])('%s', (_, below) => {
+    it('lets a daemon start that forwards the real client, and work when it can be written', async () => {
+      const simulator = await startSimulator({
+        scenario: story({ text: 'ready' }, { text: 'Done.' }, { text: 'Done.' }),
+      })
+      ends.push(() => void simulator.close())
+      const daemon = await daemonOnSmallDisk(READ_ONLY, { target: simulator.url, below })
+      const work = () => runClaude({ baseUrl: daemon.url, prompt: 'Say when you are done', cwd: daemon.cwd })
+      await expect.poll(daemon.proxy, { timeout: 20_000 }).toBe(200)
+      expect(daemon.told()).toMatch(/requests are only forwarded.*the disk is read-only/)
+      expect(await work()).toMatchObject({ exitCode: 0, result: { result: 'Done.' } })
+      expect(await daemon.web()).toBeUndefined()
+
+      writeFileSync(join(daemon.cwd, '..', 'mended'), '')
+      await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
+      expect(daemon.told()).toContain('can be written again; Grove is running')
+      daemon.knowToken()
+      const { exitCode, sessionId } = await work()
+      expect(exitCode).toBe(0)
+      await expect.poll(daemon.agents, { timeout: 20_000 }).toContain(sessionId)
     })
   })
 }

@@ -47,6 +47,28 @@ export function tryToWrite(home: string): void {
   rmSync(file, { force: true })
 }
 
+/** A path where no folder can ever be is a wrong setting; waiting does not put it right. */
+const NEVER_A_FOLDER: ReadonlySet<string | undefined> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EEXIST',
+  'ELOOP',
+  'ENAMETOOLONG',
+])
+
+/** Why nothing can be written to the home now, as on a full or read-only disk; throws where it never can. */
+export function noRoomIn(home: string): Trouble | undefined {
+  try {
+    ensureHome(home)
+    tryToWrite(home)
+    return undefined
+  } catch (error) {
+    const { code } = (error as { cause?: NodeJS.ErrnoException }).cause ?? {}
+    if (error instanceof Trouble && !NEVER_A_FOLDER.has(code)) return error
+    throw error
+  }
+}
+
 /** Makes sure that the home is a folder, if there is one: looking creates nothing. */
 export function checkHome(home: string): void {
   try {

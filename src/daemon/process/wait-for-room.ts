@@ -1,37 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Trouble } from '#config/trouble.ts'
-import { ensureHome, tryToWrite } from './home.ts'
+import { noRoomIn } from './home.ts'
 import { type DaemonNeeds, forwardOnly, type RunningDaemon, runDaemon } from './run-daemon.ts'
 
 const LOOK_AGAIN_MS = 3000
 
 /**
- * Starts the daemon. While the home takes no writes, requests are only forwarded, so that clients pointed at the proxy go
- * on; everything else follows when there is room.
+ * Starts the daemon. While the home takes no writes (a full or a read-only disk, a folder that was closed), requests are only
+ * forwarded, so that clients pointed at the proxy go on; everything else follows when it can be written, and is told of.
  */
-export async function runWhenThereIsRoom(needs: DaemonNeeds): Promise<RunningDaemon> {
-  const full = await noRoom(needs)
-  if (!full) return runDaemon(needs)
+export async function runWhenThereIsRoom(
+  needs: DaemonNeeds,
+  follows: (daemon: RunningDaemon) => Promise<void>,
+): Promise<RunningDaemon> {
   const { log, config } = needs
-  log.error({ err: full }, 'requests are only forwarded until there is room')
+  const trouble = noRoomIn(config.home)
+  if (!trouble) return runDaemon(needs)
+  log.error({ err: trouble }, 'requests are only forwarded until its home can be written')
   let running = await forwardOnly(needs)
   let isClosing = false
   let draining: Promise<void> = Promise.resolve()
   const waiting = (async () => {
     while (!isClosing) {
-      await sleep(LOOK_AGAIN_MS, undefined, { ref: false })
-      if (isClosing || (await noRoom(needs))) continue
+      await sleep(LOOK_AGAIN_MS)
+      if (isClosing || !hasRoom(config.home)) continue
       // It takes no new connections from here on, and lets open answers finish.
       draining = running.close()
       try {
         running = await runDaemon(needs)
-        log.warn({}, `there is room in ${config.home} again; Grove is running`)
-        return
+        break
       } catch (error) {
         log.error({ err: error }, 'Grove does not start; requests are only forwarded')
         running = await forwardOnly(needs)
       }
     }
+    if (isClosing) return
+    log.warn({}, `${config.home} can be written again; Grove is running`)
+    await follows(running)
   })()
   return {
     ...running,
@@ -43,15 +47,11 @@ export async function runWhenThereIsRoom(needs: DaemonNeeds): Promise<RunningDae
   }
 }
 
-/** Why nothing can be written to the home although its folder is there; undefined when it can. */
-async function noRoom({ config: { home } }: DaemonNeeds): Promise<unknown> {
-  ensureHome(home)
+function hasRoom(home: string): boolean {
   try {
-    tryToWrite(home)
-    return undefined
-  } catch (error) {
-    const { code } = (error as { cause?: NodeJS.ErrnoException }).cause ?? {}
-    if (error instanceof Trouble && (code === 'ENOSPC' || code === 'EDQUOT')) return error
-    throw error
+    return noRoomIn(home) === undefined
+  } catch {
+    // The folder gave way to something else in the meantime, and may come back.
+    return false
   }
 }
