@@ -48,7 +48,7 @@ process.exit(slow.length > 0 ? 1 : 0)
 
 /** Nothing is wrong, and a daemon runs. */
 function running(): Fault {
-  return { name: 'runs', happens: (stage) => void stage.grove('restart'), launcher: /^/ }
+  return { name: 'runs', happens: async (stage) => void (await stage.up()), launcher: /^/ }
 }
 
 /** Without Grove, with its hooks, and through `grove claude` where that is there to be called. */

@@ -9,7 +9,7 @@ export interface Cli {
   env: Env
   cwd: string
   paint: Paint
-  /** The settings. What is wrong with them is said once on stderr, and at its default; a wrong option is a ConfigError. */
+  /** The settings. What is wrong with them is said once, in one line on stderr, and at its default; a wrong option is a ConfigError. */
   config(options?: Record<string, string>): Config
   /** The settings with their sources and problems; never throws because of them. */
   settings(): Loaded
@@ -19,11 +19,11 @@ export interface Cli {
 export function thisProcess(): Cli {
   const env = environment()
   const cwd = workingFolder(env)
-  const said = new Set<string>()
-  const warn = (problem: Problem) => {
-    const line = describeUnused(problem)
-    if (!said.has(line)) note(`warning: ${line}`)
-    said.add(line)
+  let said = ''
+  const warn = (problems: [Problem, ...Problem[]]) => {
+    const line = describeUnused(problems)
+    if (line !== said) note(`warning: ${line}`)
+    said = line
   }
   return {
     env,

@@ -69,7 +69,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   sayWhatTakesTime(pathsOf(config).database)
   const log = openLog(config, note)
   for (const problem of cli.settings().problems) {
-    log.info({}, describeUnused(problem))
+    log.info({}, describeUnused([problem]))
   }
   const point = (to: { proxy: string } | 'past') =>
     pointClients(config, cli.env, to).catch((err) => log.warn({ err }, "Claude Code's settings were left as they are"))

@@ -188,7 +188,10 @@ describe('a mistake', () => {
     userFile('port = -1\nhots = "x"\n')
     const told: (string | undefined)[] = []
     const where = { env: { GROVE_HOME: home, PROXY_PORT: 'many' }, cwd: project }
-    expect(loadConfig(where, ({ key }) => told.push(key))).toMatchObject({ port: 3333, proxy: { port: 8080 } })
+    expect(loadConfig(where, (problems) => told.push(...problems.map(({ key }) => key)))).toMatchObject({
+      port: 3333,
+      proxy: { port: 8080 },
+    })
     expect(told).toEqual(['hots', 'port', 'proxy.port'])
   })
 

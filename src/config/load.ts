@@ -37,14 +37,15 @@ export interface Loaded {
 }
 
 /**
- * All settings. A wrong or unknown one in a file or the environment is told to `warn` and takes its default, because
- * nobody may be kept from working by a slip in a file; one on the command line is a ConfigError.
+ * All settings. Wrong or unknown ones in a file or the environment are told to `warn`, all at once, and take their default,
+ * because nobody may be kept from working by a slip in a file; one on the command line is a ConfigError.
  */
-export function loadConfig(where: Where, warn: (problem: Problem) => void = () => {}): Config {
+export function loadConfig(where: Where, warn: (problems: [Problem, ...Problem[]]) => void = () => {}): Config {
   const { config, problems } = readConfig(where)
   const mistyped = problems.filter(({ source }) => source.kind === 'option')
   if (mistyped.length > 0) throw new ConfigError(mistyped)
-  problems.forEach(warn)
+  const [first, ...others] = problems
+  if (first) warn([first, ...others])
   return config
 }
 

@@ -38,10 +38,15 @@ export function isWholeFile({ source, key }: Problem): boolean {
   return source.kind === 'file' && key === undefined
 }
 
-/** What is not used, and why, on one line. */
-export function describeUnused(problem: Problem): string {
-  const what = isWholeFile(problem) ? 'the settings of a file are not used' : 'a setting is not used'
-  return `${what}: ${describeProblem(problem)}`
+/** What is not used, and why, on one line: the first problem, and where the others are told. */
+export function describeUnused([first, ...others]: [Problem, ...Problem[]]): string {
+  const what = isWholeFile(first) ? 'the settings of a file are not used' : 'a setting is not used'
+  return `${what}: ${describeProblem(first)}${andMore(others)}`
+}
+
+/** How many problems are left out of a line, and what lists them. */
+export function andMore(others: Problem[]): string {
+  return others.length > 0 ? ` (and ${others.length} more: \`grove doctor\`)` : ''
 }
 
 /** A problem on one line. */

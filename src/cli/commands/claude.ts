@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import type { Command } from 'commander'
+import { describeUnused, type Problem } from '#config/problem.ts'
 import { thisProcess } from '../context.ts'
 
 /** For help and completion only: the command itself is taken by main.ts, so that every word behind it reaches Claude Code. */
@@ -16,7 +17,7 @@ const LOOK_AGAIN = 2000
  */
 export async function prepareClaude(isThere: (bin: string, path: string | undefined) => boolean) {
   const cli = thisProcess()
-  const config = cli.config()
+  const { config, problems, projectRoot } = cli.settings()
   // Nothing is started for a client that is not there.
   if (!isThere(config.claude.bin, cli.env.PATH)) return { env: cli.env, bin: config.claude.bin }
   const program = realpathSync(process.argv[1]!)
@@ -24,7 +25,7 @@ export async function prepareClaude(isThere: (bin: string, path: string | undefi
     import('#daemon/attach/launch.ts'),
     import('#daemon/process/start-daemon.ts'),
   ])
-  const root = cli.settings().projectRoot ?? cli.cwd
+  const root = projectRoot ?? cli.cwd
   const { variables, note } = await prepareLaunch({ config, env: cli.env, root, program })
   const watch = () => {
     const again = () => {
@@ -36,7 +37,14 @@ export async function prepareClaude(isThere: (bin: string, path: string | undefi
   return {
     env: { ...cli.env, ...variables },
     bin: config.claude.bin,
-    ...(note && { note }),
+    ...noteOn(note, problems),
     ...(isProxied && { watch }),
   }
+}
+
+/** One line, whatever is off: without the proxy more is lost than by a setting at its default. */
+function noteOn(note: string | undefined, [first, ...others]: Problem[]): { note?: string } {
+  if (!first) return note === undefined ? {} : { note }
+  if (note === undefined) return { note: describeUnused([first, ...others]) }
+  return { note: `${note} Settings are not used, too: \`grove doctor\`.` }
 }

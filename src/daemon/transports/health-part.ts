@@ -1,7 +1,7 @@
 import type { Config } from '#config/config.ts'
 import { type Env, readConfig } from '#config/load.ts'
 import { workingFolder } from '#config/paths.ts'
-import { describeProblem, isWholeFile } from '#config/problem.ts'
+import { andMore, describeProblem, isWholeFile } from '#config/problem.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import { tryToWrite } from '../process/home.ts'
@@ -39,7 +39,6 @@ function daemonProblem({ GROVE_DAEMON }: Env): string | undefined {
 function settingProblem(env: Env, cwd: string): string | undefined {
   const [first, ...more] = readConfig({ env, cwd }).problems
   if (!first) return undefined
-  const others = more.length > 0 ? ` (and ${more.length} more: \`grove doctor\`)` : ''
   const unused = isWholeFile(first) ? 'the settings of a file, but their defaults' : 'a setting, but its default'
-  return `Grove does not use ${unused}: ${describeProblem(first)}${others}`
+  return `Grove does not use ${unused}: ${describeProblem(first)}${andMore(more)}`
 }

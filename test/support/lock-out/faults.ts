@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, write
 import { createServer } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { socketPath } from '../../../src/config/paths.ts'
 import { holderOf } from '../../../src/daemon/process/lock.ts'
 import { killWithUs } from '../claude.ts'
@@ -67,13 +68,14 @@ export const faults: Fault[] = [
     name: 'config.toml is garbage',
     happens: config('[proxy\nport = '),
     hooks: /does not use the settings of a file, but their defaults: .*config\.toml:1: not valid TOML/,
-    launcher: /^warning: the settings of a file are not used: .*config\.toml:1: not valid TOML/m,
+    launcher: /^grove: the settings of a file are not used: .*config\.toml:1: not valid TOML/m,
   },
   {
     name: 'unknown and wrong settings',
     happens: config('prot = 1\n[drift]\ncheck_interval = "often"\n'),
     hooks: /does not use a setting.*prot: unknown setting; did you mean port\? \(and 1 more: `grove doctor`\)/,
-    launcher: /^warning: a setting is not used: .*drift\.check_interval: expected a whole number/m,
+    launcher:
+      /^grove: a setting is not used: .*prot: unknown setting; did you mean port\? \(and 1 more: `grove doctor`\)$/m,
   },
   {
     name: 'a file in place of its home',
@@ -90,10 +92,7 @@ export const faults: Fault[] = [
   },
   {
     name: 'daemon stopped dead',
-    happens: (stage) => {
-      stage.grove('restart')
-      process.kill(holderOf(join(stage.home, 'run', 'proxy.json'))!.pid, 'SIGSTOP')
-    },
+    happens: async (stage) => void process.kill((await stage.up()).pid, 'SIGSTOP'),
     hooks: /Grove does not answer, and its hooks do without it, which is slower\. Start it anew: grove restart/,
     launcher: /^grove: .*, so Claude Code runs without the proxy\./m,
   },
@@ -105,9 +104,10 @@ export const faults: Fault[] = [
   },
   {
     name: 'stopped',
-    happens(stage) {
-      stage.grove('restart')
-      stage.grove('stop')
+    async happens(stage) {
+      const { pid } = await stage.up()
+      process.kill(pid, 'SIGTERM')
+      while (holderOf(join(stage.home, 'run', 'proxy.json'))) await sleep(20)
     },
   },
   {

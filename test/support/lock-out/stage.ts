@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { holderOf } from '../../../src/daemon/process/lock.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Holder, holderOf } from '../../../src/daemon/process/lock.ts'
 import { type Simulator, startSimulator } from '../../../src/simulator/upstream.ts'
 import { type ClaudeRun, clientPath, type RunningClaude, startClaude } from '../claude.ts'
 import { freePort } from '../free-port.ts'
@@ -23,6 +24,8 @@ export interface LockOutStage {
   cwd: string
   port: number
   grove(...args: string[]): { code: number | null; stdout: string; stderr: string }
+  /** Starts a daemon as hooks do, and resolves when it serves. Commands that are for people alone may be refused here. */
+  up(): Promise<Holder>
   start(how?: ClientStart): Promise<RunningClaude>
   claude(how?: ClientStart): Promise<ClaudeRun>
   /** `grove claude` of this installation. */
@@ -99,6 +102,21 @@ export async function setLockOutStage(
     grove(...args) {
       const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { cwd, env, encoding: 'utf8' })
       return { code: status, stdout, stderr }
+    },
+    async up() {
+      const child = spawn(process.execPath, [program, 'up'], {
+        cwd: folder,
+        env: { ...env, GROVE_STARTED_BY: 'claude' },
+        detached: true,
+        stdio: 'ignore',
+      })
+      child.unref()
+      for (;;) {
+        const holder = holderOf(join(home, 'run', 'proxy.json'))
+        if (holder?.url) return holder
+        if (child.exitCode !== null) throw new Error(`Grove did not start: \`grove up\` ended with ${child.exitCode}`)
+        await sleep(20)
+      }
     },
     start,
     claude: async (how) => (await start(how)).done,
