@@ -61,7 +61,7 @@ function startClient({ env, bin, note, watch }: Prepared): void {
   const client = findClient(bin, env.PATH)
   if (client === undefined) {
     process.stderr.write(
-      `grove: there is no command ${bin}; an alias of your shell does not count.\nInstall Claude Code, or set GROVE_CLAUDE_BIN to its path (\`type ${bin}\` tells where an alias leads).\n`,
+      `grove: Claude Code was not found: there is no program ${bin} on the PATH (a shell alias does not count).\nInstall it, or set GROVE_CLAUDE_BIN to its path (\`type ${bin}\` shows where an alias leads).\n`,
     )
     process.exitCode = 127
     return

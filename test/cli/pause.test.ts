@@ -68,9 +68,9 @@ describe('grove pause', () => {
       /off for session 0f3a9c21 until \d\d:\d\d/,
     )
     const unknown = await grove(here, 'pause', '--session', 'ffff')
-    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('No session begins with ffff')])
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('No session starts with ffff')])
     const odd = await grove(here, 'pause', 'soon')
-    expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('It takes a number above 0')])
+    expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('Use a number above 0')])
     expect((await grove(here, 'resume')).stderr).toContain('Still off: session 0f3a9c21')
     expect((await grove(here, 'resume', '--all')).stdout).toBe('Grove is back on for session 0f3a9c21.\n')
   })

@@ -66,7 +66,7 @@ describe('the dry run of grove init', () => {
     const { folder, ...here } = user()
     const before = filesIn(folder)
     const { code, stdout } = await grove(here, 'init', '--import', '--dry-run')
-    expect([code, stdout]).toEqual([0, expect.stringContaining('make memories of the history')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('build memories from the git history')])
     expect(filesIn(folder)).toEqual(before)
   })
 })
@@ -75,15 +75,15 @@ describe('what grove init and unregister say', () => {
   it('names settings that keep hooks from running', async () => {
     const { settings, ...here } = user()
     writeFileSync(settings, '{ "disableAllHooks": true }\n')
-    expect((await grove(here, 'init')).stderr).toContain('~/.claude/settings.json switches all hooks off')
+    expect((await grove(here, 'init')).stderr).toContain('~/.claude/settings.json turns all hooks off')
   })
 
   it('tells what stays attached, and what belongs to this machine alone', async () => {
     const here = user()
     await grove(here, 'init')
-    expect((await grove(here, 'init', '--project')).stdout).toContain('.claude/settings.local.json out of git')
+    expect((await grove(here, 'init', '--project')).stdout).toContain('Do not commit .claude/settings.local.json')
     const { stdout } = await grove(here, 'unregister', '--project')
-    expect(stdout).toContain('It stays attached by ~/.claude/settings.json')
+    expect(stdout).toContain('It is still attached through ~/.claude/settings.json')
     expect((await grove(here, 'unregister')).stdout).not.toContain('stays attached')
   })
 })
@@ -111,7 +111,7 @@ describe('a project that wants nothing remembered and nothing injected', () => {
     ]
     expect(answers.filter((answer) => JSON.stringify(answer).includes('additionalContext'))).toEqual([])
     const { stdout: status } = await grove(here, 'status')
-    expect(status).toMatch(/^Memory +here nothing is remembered, and nothing is shown to agents$/m)
+    expect(status).toMatch(/^Memory +here nothing is stored, and nothing is shown to agents$/m)
     const kept = [...readdirSync(here.home, { recursive: true })]
       .map((name) => join(here.home, String(name)))
       .filter((name) => statSync(name).isFile() && /umbrellafish|quokka/.test(readFileSync(name, 'latin1')))

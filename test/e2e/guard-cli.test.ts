@@ -98,7 +98,7 @@ describe('grove intent', () => {
     expect((await grove(agent, 'intent', 'add', 'All', '--scope', '**')).stderr).toContain('An agent cannot')
     expect((await grove(agent, 'intent', 'approve', 'apr-1')).stderr).toContain('An agent cannot')
     expect((await run('intent', 'approve', 'apr-1')).stderr).toContain('There is no request apr-1')
-    expect((await run('intent', 'approve')).stdout).toBe('Nothing is waiting for an answer.\n')
+    expect((await run('intent', 'approve')).stdout).toBe('No request is waiting for an answer.\n')
   })
 })
 

@@ -38,12 +38,12 @@ describe('grove reflect', () => {
   })
 
   it.each([
-    ['nothing', '', 'There is nothing on standard input'],
+    ['nothing', '', 'No input was given'],
     ['no JSON', '{"candidates": [', 'The input is not valid JSON: Unexpected end'],
     ['no candidates', '{"candidates": []}', 'The list of candidates is empty'],
     ['something else', '"hello"', 'has no list of candidates'],
     ['null', 'null', 'has no list of candidates'],
-    ['no sound candidate', '{"candidates": [{}, 5, null]}', 'nothing was kept. Correct what is named'],
+    ['no sound candidate', '{"candidates": [{}, 5, null]}', 'nothing was kept. Fix the problems above'],
   ])('given %s says what is wrong and what to do', async (_, input, message) => {
     const { code, stderr } = await run(project(), input, 'reflect')
     expect(code).toBe(1)
@@ -151,9 +151,9 @@ describe('a mistake on the command line', () => {
     ['learnings list --limit -1', 2, 'Use a whole number of at least 1'],
     ['learnings list --category rant', 2, 'Allowed choices are pattern, pitfall'],
     ['learnings edit lrn_1 --confidence very', 2, 'Allowed choices are high, medium, low'],
-    ['learnings edit lrn_1', 1, 'Nothing was given to change'],
-    ['skip --json nothing', 1, 'No agent session of this project is known'],
-    ['observe --json nothing', 1, 'No agent session of this project is known'],
+    ['learnings edit lrn_1', 1, 'There is nothing to change'],
+    ['skip --json nothing', 1, 'There is no agent session in this project'],
+    ['observe --json nothing', 1, 'There is no agent session in this project'],
   ])('grove %s is named', async (line, code, message) => {
     const said = await grove(project(), ...line.split(' '))
     expect(said).toMatchObject({ code, stderr: expect.stringContaining(message) })
@@ -205,7 +205,7 @@ describe('grove maintain and grove insights', () => {
     )
     expect(readFileSync(`${statsFile(at)}.damaged`, 'utf8')).toBe('damaged\n')
     expect((await grove(at, 'maintain')).stdout).toMatch(
-      /^Every active .*\nThe stats log is sound\.\nThe totals were rebuilt from \d+ events?\.\n$/,
+      /^Nothing to archive.*\nThe usage log is intact\.\nThe totals were rebuilt from \d+ events?\.\n$/,
     )
     expect(JSON.parse((await grove(at, 'maintain', '--json')).stdout)).toMatchObject({
       ...{ dryRun: false, archived: [], damaged: 0, unreachable: [] },
@@ -238,8 +238,8 @@ describe('grove doctor', () => {
 describe('skip and observe', () => {
   it('need a session', async () => {
     const at = project()
-    expect((await grove(at, 'skip', 'nothing new')).stderr).toContain('No agent session of this project is known')
-    expect((await grove(at, 'observe', 'a note')).stderr).toContain('No agent session of this project is known')
+    expect((await grove(at, 'skip', 'nothing new')).stderr).toContain('There is no agent session in this project')
+    expect((await grove(at, 'observe', 'a note')).stderr).toContain('There is no agent session in this project')
   })
 
   it('take text that begins with a dash, and no mistyped option', async () => {

@@ -137,7 +137,7 @@ describe('a session that was ended while its gate waited', () => {
     // What a person hands in meanwhile frees nobody.
     const own = join(stage.at.home, 'own.json')
     await writeFile(own, JSON.stringify(notes[0]))
-    expect((await grove(stage.at, 'reflect', '--file', own)).stdout).toContain('the learnings are kept')
+    expect((await grove(stage.at, 'reflect', '--file', own)).stdout).toContain('No session was waiting')
     const answer = { text: 'The ticket is closed.' }
     const next = await stage.next(story(answer, { tool_use: [reflects] }, answer))
     const resumed = await next.run('Go on', {}, ['--resume', sessionId!])

@@ -123,12 +123,12 @@ describe('Claude Code pointed at the proxy by its settings', () => {
     expect(stderr).toMatch(
       /^warning: Port \d+, .* is taken by .*, so Claude Code goes straight to the API until Grove runs/m,
     )
-    expect(stdout).not.toContain('now goes through the proxy')
+    expect(stdout).not.toContain('now uses the proxy')
     expect(baseUrlIn(stage)).toBe(stage.simulator.url)
     expectAnswer(await stage.claude())
     expect(stranger.heard).toEqual([])
     stranger.close()
-    expect(stage.grove('init', '--proxy').stdout).toContain('Claude Code now goes through the proxy')
+    expect(stage.grove('init', '--proxy').stdout).toContain('Claude Code now uses the proxy')
     expect(baseUrlIn(stage)).toBe(`http://127.0.0.1:${stage.port}`)
     stage.grove('stop', '--now')
   })

@@ -95,6 +95,8 @@ async function until(
   }
 }
 
+type Step = { kind: string; files: string[]; outcome?: string; driftScore?: number }
+
 const waitsFor = (kind: string) => (seen: SessionSnapshot) => seen.summary.waiting.some((one) => one.kind === kind)
 
 it('what one feature has taught is where the next one begins', { timeout: LONG }, async ({ onTestFinished }) => {
@@ -138,9 +140,27 @@ it('what one feature has taught is where the next one begins', { timeout: LONG }
     ['src/tokens.mjs', 'Write src/tokens.mjs'],
   ] as const) {
     const { metadata } = done.plan!.steps.find((one) => one.title === title)!
-    const blame = await run(process.execPath, [binary, 'trace', 'blame', file, '--json'], { cwd: folder, env })
-    expect(blame.stdout).toContain(metadata.intentId)
+    const { stdout } = await run(process.execPath, [binary, 'trace', 'blame', file, '--json'], { cwd: folder, env })
+    const { lines } = JSON.parse(stdout) as { lines: { text: string; origin: { intent?: string } | null }[] }
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.map(({ origin }) => origin?.intent)).toEqual(lines.map(() => metadata.intentId))
+    const { stdout: intent } = await run(process.execPath, [binary, 'intent', 'show', metadata.intentId!, '--json'], {
+      cwd: folder,
+      env,
+    })
+    expect(intent).toContain(file)
   }
+
+  // Its agents were scored against the goal of their step, and the denied write is no step.
+  const { body: live } = await daemon.ask<{ agents: { sessionId: string; cwd?: string }[] }>('GET', '/api/agents')
+  const worked = live.agents.filter(({ cwd }) => cwd === folder)
+  const details = await Promise.all(
+    worked.map(({ sessionId }) => daemon.ask<{ steps: Step[] }>('GET', `/api/agents/${sessionId}`)),
+  )
+  const steps = details.flatMap(({ body }) => body.steps)
+  const writes = steps.filter(({ kind, outcome }) => kind === 'edit' || (kind === 'write' && outcome !== 'denied'))
+  console.log(JSON.stringify(steps.map((s) => ({ ...s, reasoning: undefined }))).slice(0, 3000))
+  expect(writes).not.toEqual([])
 
   await daemon.ask('POST', `${path}/final-approval`, { action: 'merge' })
   await until(daemon, path, ({ session }) => session.status === 'completed')

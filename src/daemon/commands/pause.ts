@@ -60,11 +60,11 @@ async function scopeOf(store: Store, cwd: string, { session, all }: PauseWish): 
   }
   const known = await store.sessions.recent(SESSIONS_SEEN)
   const [found, ...others] = known.filter(({ id }) => id.startsWith(session))
-  if (others.length > 0) throw new Trouble(`Several sessions begin with ${session}.`, 'Give more of its id.')
+  if (others.length > 0) throw new Trouble(`Several sessions start with ${session}.`, 'Use more of the id.')
   if (found) return { type: 'session', id: found.id }
   // One that has not done anything yet is known to the client alone.
   if (session.length >= FULL_ID) return { type: 'session', id: session }
-  throw new Trouble(`No session starts with ${session}.`, '`grove proxy-status` lists those that are live.')
+  throw new Trouble(`No session starts with ${session}.`, '`grove proxy-status` lists the running ones.')
 }
 
 const FULL_ID = 36

@@ -40,7 +40,7 @@ export async function explainListenError(
     return new Trouble(`${taken} by ${by}.`, `${choose}, or stop that process.`, { cause: error })
   }
   if (code === 'EACCES') {
-    return new Trouble(`Port ${port}, wanted for the ${listener}, may not be opened by this user.`, `${choose}.`, {
+    return new Trouble(`Port ${port} for the ${listener} needs more rights than this user has.`, `${choose}.`, {
       cause: error,
     })
   }

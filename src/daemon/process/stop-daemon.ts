@@ -56,7 +56,7 @@ async function stopOne(config: Config, holder: Holder, now: boolean): Promise<vo
   let insistAt = now ? Date.now() + INSIST_AFTER : Number.POSITIVE_INFINITY
   while (!isGone()) {
     if (Date.now() > until) {
-      throw new Trouble(`Grove (pid ${holder.pid}) does not stop.`, `End it the hard way: kill -9 ${holder.pid}`)
+      throw new Trouble(`Grove (pid ${holder.pid}) does not stop.`, `Force it to: kill -9 ${holder.pid}`)
     }
     if (Date.now() > insistAt) {
       insistAt = Number.POSITIVE_INFINITY

@@ -143,8 +143,8 @@ async function resolve({ store }: MemoryWorld, id: string): Promise<Memory | Unf
   if (exact) return exact
   const alike = id.length < SHORTEST_PREFIX ? [] : await store.memories.startingWith(id, 2)
   if (alike.length === 1) return alike[0]!
-  const suggestion = '`grove memories list` shows those there are.'
-  if (alike.length > 1) return refusal('memory_ambiguous', `Several memories begin with ${id}.`, suggestion)
+  const suggestion = '`grove memories list` shows all of them.'
+  if (alike.length > 1) return refusal('memory_ambiguous', `Several memories start with ${id}.`, suggestion)
   return refusal('memory_not_found', `There is no memory ${id}.`, suggestion)
 }
 
