@@ -5,7 +5,13 @@ import { envNames, type Leaf } from '#config/setting.ts'
 /** The tables of docs/configuration.md: the settings that matter most, then all, one table per section. */
 export function settingsTables(): string {
   const first = IMPORTANT_SETTINGS.flatMap((key) => leaves.filter((leaf) => leaf.key === key))
-  const top = ['### The ten that matter', '', 'Most people never change another one.', '', ...tableOf(first)].join('\n')
+  const top = [
+    '### The ten most important settings',
+    '',
+    'Most people never need another one.',
+    '',
+    ...tableOf(first),
+  ].join('\n')
   const groups = new Map<string, Leaf[]>()
   for (const leaf of leaves) groups.set(groupOf(leaf), [...(groups.get(groupOf(leaf)) ?? []), leaf])
   const tables = [...groups].map(([name, group]) => [...heading(name, group), ...tableOf(group)].join('\n'))

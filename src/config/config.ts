@@ -34,13 +34,13 @@ export const Config = {
   host: setting(text, '127.0.0.1', {
     env: 'HOST',
     only: 'user',
-    about: 'Address the web server listens on. Anything but loopback is served only to browsers paired with a token.',
+    about: 'Address the web server listens on. Beyond loopback, it serves only browsers paired with a token.',
   }),
   port: setting(port, 3333, { env: 'PORT', about: 'Port of the web page, the API and the hook endpoint.' }),
   allowedHosts: setting(list, [], {
     env: 'GROVE_ALLOWED_HOSTS',
     only: 'user',
-    about: 'Further host names under which the web server may be addressed, for example behind a reverse proxy.',
+    about: 'More host names under which the web server can be reached, for example behind a reverse proxy.',
   }),
   debug: setting({ ...toggle, fromText: wantsDebug }, false, {
     env: 'DEBUG',
@@ -53,18 +53,18 @@ export const Config = {
     target: setting(baseUrl('https://api.anthropic.com'), 'https://api.anthropic.com', {
       env: 'ANTHROPIC_TARGET',
       only: 'user',
-      about: 'The API that requests are forwarded to, with the keys they carry.',
+      about: 'The API to which requests are forwarded, including their keys.',
     }),
     startWithClaude: setting(toggle, true, {
-      about: 'Start Grove when Claude Code is pointed at the proxy and nobody is there. Needs the hooks.',
+      about: 'Start Grove if Claude Code is configured to use the proxy and it is not running. Needs the hooks.',
     }),
-    bodyLimitMb: setting(whole(1), 32, { about: 'Largest request that is forwarded, in megabytes.' }),
+    bodyLimitMb: setting(whole(1), 32, { about: 'Largest request to forward, in megabytes.' }),
     connectTimeoutSeconds: setting(whole(1), 30, { about: 'How long a connection to the API may take to open.' }),
-    headerTimeoutSeconds: setting(whole(1), 600, { about: 'How long the API may take to begin its answer.' }),
+    headerTimeoutSeconds: setting(whole(1), 600, { about: 'How long the API may take to start its answer.' }),
     idleTimeoutSeconds: setting(whole(1), 330, {
-      about: 'How long an answer may be silent before it is given up. Claude Code itself waits 300 seconds.',
+      about: 'How long an answer may pause before it is aborted. Claude Code itself waits 300 seconds.',
     }),
-    drainSeconds: setting(whole(0), 30, { about: 'How long open answers may take to finish when Grove is stopped.' }),
+    drainSeconds: setting(whole(0), 30, { about: 'How long running requests may take to finish when Grove stops.' }),
     httpsProxy: optional(
       { ...url(['http:', 'https:'], 'http://proxy.example:3128'), fromText: withScheme },
       {
@@ -81,22 +81,22 @@ export const Config = {
     }),
   }),
 
-  database: section('Where sessions, tasks, steps and memories are kept.', {
+  database: section('Where sessions, tasks, steps and memories are stored.', {
     url: optional(url(['postgres:', 'postgresql:'], 'postgres://user:password@host/grove'), {
       env: 'GROVE_DATABASE_URL',
       only: 'user',
       secret: 'url',
       about:
-        "The team's PostgreSQL, with which memories are shared. Everything is kept in `grove.db` in the home folder first.",
+        "The team's PostgreSQL database. Everything is stored locally in `grove.db` first.",
     }),
     projects: setting(list, ['*'], {
       only: 'user',
       about:
-        'Which projects may be shared with the team, by id, such as `github.com/acme/*`. Each is shared only by `grove team share`.',
+        'Projects that may be shared with the team, by id, such as `github.com/acme/*`. Each still needs `grove team share`.',
     }),
     syncSeconds: setting(whole(1), 10, {
       only: 'user',
-      about: 'How often the daemon looks for what teammates have shared.',
+      about: 'How often the daemon checks for changes from teammates.',
     }),
   }),
 
@@ -104,16 +104,16 @@ export const Config = {
     user: optional(text, {
       env: 'GROVE_USER',
       only: 'user',
-      about: 'The name that your memories carry. Without it the one that git knows (`user.name`).',
+      about: 'The author name of your memories; git's `user.name` by default.',
     }),
     remember: setting(toggle, true, {
       about:
-        'Keep what was done here. `false`: no memory, no learning, and no text of a session once it is over; imports refuse.',
+        'Store memories and learnings. `false`: no memory, no learning, no import, and no text of a session once it is over.',
     }),
-    inject: setting(toggle, true, { about: 'Show agents the memories and learnings that bear on their task.' }),
+    inject: setting(toggle, true, { about: 'Show agents the memories and learnings that are relevant to their task.' }),
   }),
 
-  embeddings: section('A model that finds memories by meaning as well as by words. Off unless there is a URL.', {
+  embeddings: section('A model to search memories by meaning as well as by words. Off unless a URL is set.', {
     url: optional(url(['http:', 'https:'], 'http://127.0.0.1:11434/v1'), {
       env: 'GROVE_EMBEDDINGS_URL',
       only: 'user',
@@ -125,17 +125,17 @@ export const Config = {
       env: 'GROVE_EMBEDDINGS_KEY',
       only: 'user',
       secret: 'whole',
-      about: 'Key that is sent along, if it needs one.',
+      about: 'API key, if it needs one.',
     }),
     timeoutMs: setting(whole(1), 400, {
-      about: 'A question waits no longer for its vector; it is then answered by words, files and time alone.',
+      about: 'How long a search waits for its vector before it continues without.',
     }),
   }),
 
   drift: section('How closely the agent is watched.', {
     checkInterval: setting(whole(1), 3, {
       env: 'DRIFT_CHECK_INTERVAL',
-      about: 'The judge looks at the work after every so many prompts.',
+      about: 'The judge checks the work after this many prompts.',
     }),
   }),
 
@@ -143,7 +143,7 @@ export const Config = {
     lines: setting(toggle, true, {
       only: 'user',
       about:
-        'Say in one line when Grove recalled something or asked the agent back. `false`: only what needs you is said there.',
+        'Show one line when Grove recalls something or corrects the agent. `false`: only what needs you is shown.',
     }),
   }),
 
@@ -154,42 +154,42 @@ export const Config = {
   }),
 
   tokens: section('When a long conversation is shortened.', {
-    warningShare: setting(share, 0.8, { about: "Share of the model's window from which a warning is given." }),
-    clearShare: setting(share, 0.9, { about: "Share of the model's window from which the conversation is cleared." }),
+    warningShare: setting(share, 0.8, { about: "Share of the context window at which Grove warns." }),
+    clearShare: setting(share, 0.9, { about: "Share of the context window at which the conversation is shortened." }),
     warningThreshold: optional(whole(1), {
       env: 'TOKEN_WARNING_THRESHOLD',
-      about: 'The same as a number of tokens, whatever the model; wins over the share.',
+      about: 'The same as a number of tokens for every model; overrides the share.',
     }),
     clearThreshold: optional(whole(1), {
       env: 'TOKEN_CLEAR_THRESHOLD',
-      about: 'The same as a number of tokens, whatever the model; wins over the share.',
+      about: 'The same as a number of tokens for every model; overrides the share.',
     }),
   }),
 
-  clear: section('Replacing an old conversation by its summary.', {
-    enabled: setting(toggle, true, { env: 'GROVE_CLEAR', about: 'Whether Grove may do that at all.' }),
+  clear: section('Replacing the old part of a conversation with a summary.', {
+    enabled: setting(toggle, true, { env: 'GROVE_CLEAR', about: 'Whether Grove does this.' }),
   }),
 
-  judge: section('What scores, extracts and summarises.', {
+  judge: section('What scores, extracts and summarizes.', {
     kind: setting(oneOf('heuristic', 'anthropic', 'claude-cli'), 'heuristic', {
       env: 'GROVE_JUDGE',
       only: 'user',
-      about: 'Rules on this machine without any model call, the Anthropic API, or your `claude` command.',
+      about: 'Local rules without model calls, the Anthropic API, or your `claude` command.',
     }),
-    model: setting(text, 'claude-haiku-5-5', { only: 'user', about: 'Model the judge asks.' }),
+    model: setting(text, 'claude-haiku-5-5', { only: 'user', about: 'The judge's model.' }),
     apiKey: optional(text, {
       env: 'ANTHROPIC_API_KEY',
       only: 'user',
       secret: 'whole',
       about: 'Key for the judge kind `anthropic`; unused by the others.',
     }),
-    timeoutSeconds: setting(whole(1), 30, { about: 'How long one question to the judge may take.' }),
-    concurrency: setting(whole(1), 2, { about: 'How many questions may be open at once.' }),
+    timeoutSeconds: setting(whole(1), 30, { about: 'Timeout for one call of the judge.' }),
+    concurrency: setting(whole(1), 2, { about: 'Maximum number of calls at once.' }),
     sessionBudgetUsd: setting(dollars, 0.5, {
       only: 'user',
-      about: 'Most that the judge may cost in one agent session.',
+      about: 'Budget for one agent session.',
     }),
-    dayBudgetUsd: setting(dollars, 5, { only: 'user', about: 'Most that the judge may cost in one day.' }),
+    dayBudgetUsd: setting(dollars, 5, { only: 'user', about: 'Budget for one day.' }),
   }),
 
   claude: section('The `claude` command that Grove starts, for the judge kind `claude-cli`.', {
@@ -202,43 +202,43 @@ export const Config = {
 
   workflow: section('Feature sessions: from a form to a reviewed pull request.', {
     mode: setting(oneOf('worktree', 'in_place'), 'worktree', {
-      about: 'Where a feature is worked on: in a worktree of its own, or in your checkout, one at a time.',
+      about: 'Where a feature is built: in its own worktree, or in your checkout, one at a time.',
     }),
-    baseBranch: setting(text, 'main', { about: 'The branch that features begin from, where the repository has it.' }),
+    baseBranch: setting(text, 'main', { about: 'The branch that features start from, if the repository has it.' }),
     branchPattern: setting(text, 'feature/{slug}', {
-      about: 'How feature branches are named; `{slug}`, `{session-id}` and `{date}` are filled in.',
+      about: 'Names of feature branches; `{slug}`, `{session-id}` and `{date}` are replaced.',
     }),
     autoPush: setting(toggle, true, { about: 'Push the branch when the pull request is opened, without asking.' }),
     deleteBranchAfterMerge: setting(toggle, true, {
       about: 'Remove worktree and branch once the pull request is merged.',
     }),
     recommendedReviews: setting(whole(0), 10, {
-      about: 'How many reviews a plan should have; with fewer a person signs off.',
+      about: 'How many reviews a plan should have; with fewer, a person has to sign off.',
     }),
-    expiryHours: setting(whole(1), 24, { about: 'After how many hours without a word a waiting session expires.' }),
+    expiryHours: setting(whole(1), 24, { about: 'Hours without an answer after which a waiting feature expires.' }),
     maxCallsPerHour: setting(whole(1), 100, {
       env: 'MAX_CALLS_PER_HOUR',
-      about: 'Most Claude runs that feature sessions begin in one hour.',
+      about: 'Maximum number of Claude runs that features start per hour.',
     }),
     timeoutMinutes: setting(whole(1), 15, {
       env: 'CLAUDE_TIMEOUT_MINUTES',
-      about: 'How long one run of Claude may work; waiting for a person does not count.',
+      about: 'Maximum length of one Claude run, not counting time spent waiting for a person.',
     }),
     subagentTimeoutMinutes: setting(whole(1), 5, { about: 'How long a subagent may work before it is stopped.' }),
     checkTimeoutMinutes: setting(whole(1), 30, { about: "How long one of a project's own commands may take." }),
-    ciPollSeconds: setting(whole(1), 30, { about: 'How often the checks of a pull request are looked at.' }),
-    ciLimitMinutes: setting(whole(1), 120, { about: 'How long the checks of a pull request are waited for.' }),
-    tokenBudget: setting(whole(0), 0, { about: 'Tokens after which a session asks whether to go on; 0 is no budget.' }),
+    ciPollSeconds: setting(whole(1), 30, { about: 'How often the checks of a pull request are polled.' }),
+    ciLimitMinutes: setting(whole(1), 120, { about: 'How long to wait for the checks of a pull request.' }),
+    tokenBudget: setting(whole(0), 0, { about: 'Tokens after which a feature asks whether to continue; 0 means no budget.' }),
     copyUntracked: setting(list, ['CLAUDE.md', '.claude/settings.local.json', '.env', '.env.local'], {
-      about: 'Untracked files that are copied into a new worktree, as names or globs.',
+      about: 'Untracked files to copy into a new worktree, as names or globs.',
     }),
     notify: setting(toggle, true, {
-      about: 'Say on the desktop when a feature session wants you, or has come to another stage.',
+      about: 'Show a desktop notification when a feature needs you or reaches another stage.',
     }),
     setup: setting(toggle, true, { about: "Install a project's dependencies in a new worktree." }),
   }),
 
-  ticketing: section('How the learning gate finds out what is being worked on.', {
+  ticketing: section('How the learning gate detects what is being worked on.', {
     discovery: setting(listOf(...TICKET_SYSTEMS), [...TICKET_SYSTEMS], {
       about: 'Ticket systems, in the order they are tried.',
     }),
@@ -248,7 +248,7 @@ export const Config = {
     ),
   }),
 
-  backends: section('Where learnings are kept.', {
+  backends: section('Where learnings are stored.', {
     discovery: setting(listOf('config', ...BACKENDS), ['config', ...BACKENDS], {
       about: 'Backends, in the order they are tried.',
     }),
@@ -258,47 +258,47 @@ export const Config = {
     ),
     use: setting(listOf(...BACKENDS), [], {
       about:
-        'The backends to use, all of them; without any, the first that is found. That is `config` in the order above.',
+        'The backends to use together; if empty, the first one found. This is `config` in the order above.',
     }),
     mcp: section('A memory server that speaks MCP, as a backend for learnings.', {
       command: setting(list, [], {
         only: 'user',
-        about: 'Program and arguments that start the server.',
+        about: 'Program and arguments to start the server.',
       }),
       env: setting(variables, [], {
         only: 'user',
         secret: 'whole',
-        about: 'Variables for it, as `NAME=value`. It is given none of yours beyond those that every program needs.',
+        about: 'Environment variables for it, as `NAME=value`. Of yours it gets only the basic ones.',
       }),
       url: optional(url(['http:', 'https:'], 'http://127.0.0.1:8765/mcp'), {
         only: 'user',
-        about: 'Address of a server that runs already; wins over the command.',
+        about: 'Address of a running server; overrides the command.',
       }),
-      storeTool: optional(text, { only: 'user', about: 'Its tool that stores; recognised by itself where possible.' }),
+      storeTool: optional(text, { only: 'user', about: 'Its tool for storing; detected automatically if possible.' }),
       searchTool: optional(text, {
         only: 'user',
-        about: 'Its tool that searches; recognised by itself where possible.',
+        about: 'Its tool for searching; detected automatically if possible.',
       }),
       timeoutSeconds: setting(whole(1), 5, { about: 'How long one call may take.' }),
     }),
   }),
 
   gate: section('The reflection gate at the end of a piece of work.', {
-    enabled: setting(toggle, true, { about: 'Ask the agent to reflect, and show it what was learned before.' }),
+    enabled: setting(toggle, true, { about: 'Ask agents to reflect, and show them what was learned before.' }),
     ask: setting(oneOf('tickets', 'session', 'off'), 'tickets', {
       about:
-        'When an agent is asked: when it has closed a ticket; `session`: also without tickets, after substantial work in a session with a person before it; or never.',
+        'When an agent is asked to reflect: after a closed ticket; `session`: also without tickets, after substantial work in an interactive session; or never.',
     }),
     headless: setting(toggle, false, {
-      about: 'Also ask in runs that nobody sits before (`claude -p`, SDKs), whose last answer is their result.',
+      about: 'Also ask in headless runs (`claude -p`, SDKs), whose last answer is their result.',
     }),
     substantial: section('What substantial work is, for `ask = "session"`.', {
-      lines: setting(whole(1), 40, { about: 'At least so many changed lines.' }),
-      files: setting(whole(1), 3, { about: 'In so many files at least, or with tests.' }),
-      tests: setting(whole(1), 1, { about: 'So many of the files are tests; then fewer files are enough.' }),
+      lines: setting(whole(1), 40, { about: 'Minimum number of changed lines.' }),
+      files: setting(whole(1), 3, { about: 'Minimum number of changed files, unless tests are among them.' }),
+      tests: setting(whole(1), 1, { about: 'Number of changed test files that is enough instead.' }),
     }),
     autoSkip: section('When a change is too small to reflect on.', {
-      enabled: setting(toggle, true, { about: 'Let trivial changes pass without reflection.' }),
+      enabled: setting(toggle, true, { about: 'Do not ask for a reflection after trivial changes.' }),
       lineThreshold: setting(whole(0), 5, { about: 'A change with fewer lines than this is trivial.' }),
       decider: setting(oneOf('agent', 'always', 'never'), 'agent', { about: 'Who decides about a trivial change.' }),
     }),
@@ -309,15 +309,15 @@ export const Config = {
     immunityHitRate: setting(share, 0.8, { about: 'Learnings used at least this often never decay.' }),
   }),
 
-  retrieval: section('Which learnings an agent is shown.', {
-    maxInjections: setting(whole(0), 5, { about: 'At most so many per agent session.' }),
+  retrieval: section('Which memories and learnings an agent is shown.', {
+    maxInjections: setting(whole(0), 5, { about: 'Maximum number per agent session.' }),
     strategy: setting(oneOf('conservative', 'moderate', 'aggressive'), 'moderate', {
-      about: 'How sure Grove must be of them.',
+      about: 'How confident Grove must be that they are relevant.',
     }),
   }),
 
-  circuitBreaker: section('What keeps the gate from trapping anyone.', {
-    maxBlocks: setting(whole(1), 3, { about: 'After so many blocks in a row the agent is let go.' }),
+  circuitBreaker: section('Keeps the gate from trapping an agent.', {
+    maxBlocks: setting(whole(1), 3, { about: 'After this many blocks in a row, the agent may finish.' }),
     cooldownSeconds: setting(whole(0), 300, { about: 'How long the gate then stays open.' }),
   }),
 
@@ -327,14 +327,14 @@ export const Config = {
     }),
     askIn: setting(oneOf('auto', 'terminal', 'inbox'), 'auto', {
       about:
-        "Where a person is asked: in the client's own terminal, in the inbox, or in the terminal if one sits there. With `terminal` the client's own prompts stay out of the inbox.",
+        "Where a person is asked: in Claude Code's terminal, in the inbox, or (`auto`) in the terminal if somebody is sitting there. With `terminal`, Claude Code's own prompts do not appear in the inbox.",
     }),
     always: setting(list, ['node_modules/', '**/node_modules/'], {
       about: 'Globs inside the project that every intent may write.',
     }),
     temporary: setting(list, ['$TMPDIR', '/tmp'], {
       only: 'user',
-      about: 'Folders for passing things, where every agent may write; `$TMPDIR` is the one of this machine.',
+      about: 'Folders for temporary files, where every agent may write; `$TMPDIR` is that of this machine.',
     }),
     outside: setting(list, ['~/.claude/plans/**', '/tmp/claude-*/**'], {
       only: 'user',
@@ -348,7 +348,7 @@ export const Config = {
   log: section('Log files.', {
     level: setting(oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info', {
       env: 'LOG_LEVEL',
-      about: 'From which level on messages are written to the log file.',
+      about: 'Lowest level written to the log file.',
     }),
     dir: optional(text, {
       env: 'LOG_DIR',
@@ -362,12 +362,12 @@ export const Config = {
     }),
     maxSizeMb: setting(whole(1), 50, {
       env: 'LOG_MAX_SIZE_MB',
-      about: 'Size at which a log file is set aside and a new one begun.',
+      about: 'Size at which a new log file is started.',
     }),
     maxFiles: setting(whole(1), 10, { env: 'LOG_MAX_FILES', about: 'How many old log files are kept.' }),
     retentionDays: setting(whole(1), 30, {
       env: 'LOG_RETENTION_DAYS',
-      about: 'Old log files are deleted after so many days.',
+      about: 'Days after which old log files are deleted.',
     }),
   }),
 }
