@@ -500,8 +500,8 @@ describe('large amounts', () => {
       .first()
       .click()
     await page.keyboard.type('Half a th')
-    await page.evaluate('window.scrollTo(0, 20000)')
-    await page.getByRole('button', { name: 'Plan 250', exact: true }).waitFor()
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
+    await page.getByRole('button', { name: 'Plan 299', exact: true }).waitFor()
     await page.keyboard.type('ought')
     expect(
       await page
@@ -510,7 +510,7 @@ describe('large amounts', () => {
         .inputValue(),
     ).toBe('Half a thought')
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Plan 250', exact: true }).click()
+    await page.getByRole('button', { name: 'Plan 299', exact: true }).click()
     await page.getByRole('button', { name: /^Approve plan/ }).waitFor()
     expect(await page.locator('.item.open').count()).toBe(1)
   })

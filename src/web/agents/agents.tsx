@@ -20,7 +20,7 @@ export default function Agents() {
           <h1>Agents</h1>
           <p className="about">
             {data
-              ? `${plural(data.agents.length, 'session')} seen in the last half hour · the judge has cost ${money(data.judge.costTodayUsd)} today`
+              ? `${plural(data.agents.length, 'session')} seen in the last half hour${data.judge.costTodayUsd > 0 ? ` · the judge has cost ${money(data.judge.costTodayUsd)} today` : ''}`
               : ' '}
           </p>
         </div>
@@ -164,7 +164,7 @@ function Nobody() {
       <h2>No agent is live.</h2>
       <p>Start Claude Code in any project that Grove is attached to, and its work appears here.</p>
       <Command text="grove claude" />
-      <p className="small faint">
+      <p className="small faint part">
         Nothing appears? <Link href="/settings/doctor">Look at the doctor</Link>.
       </p>
     </div>

@@ -29,7 +29,11 @@ function Gate({ snapshot, plan, run, isMain = false }: Props & { plan: PlanFile 
   const blocked = questions.filter(({ isRequired, priority }) => isRequired && priority === 1).length
   const label = `Approve plan v${plan.planVersion} and start implementing`
   const why =
-    blocked > 0 ? `Answer ${plural(blocked, 'P1 question')} first.` : isEarly && !isSigned ? 'Sign first.' : ''
+    blocked > 0
+      ? `Answer ${plural(blocked, 'P1 question')} first.`
+      : isEarly && !isSigned
+        ? 'Tick the sentence above first.'
+        : ''
   const approve = async () => {
     const done = await run('sessionPlans', 'approve', { planHash: plan.hash, signOff: isEarly && isSigned }, { label })
     if (done === 'done')
@@ -69,7 +73,7 @@ function Gate({ snapshot, plan, run, isMain = false }: Props & { plan: PlanFile 
         </Button>
         {why && <span className="small">{why}</span>}
       </div>
-      <p className="small faint" style={{ marginTop: 6 }}>
+      <p className="small faint">
         {session.mode === 'worktree'
           ? 'Code is written in the worktree of this feature'
           : 'Code is written in your checkout'}
@@ -87,7 +91,7 @@ function Gate({ snapshot, plan, run, isMain = false }: Props & { plan: PlanFile 
   )
   if (isMain) {
     return (
-      <section aria-label="Approval of the plan">
+      <section aria-label="Approval of the plan" className="stack">
         <h2>Approve the plan</h2>
         <p className="dim small">
           {summary.recommendedReviews > 0

@@ -39,17 +39,17 @@ const WORDS: Record<HoldKind, Words> = {
     title: 'The branch exists already',
     about: 'It appeared after the form was sent, or somebody else made it. Nothing of it was touched.',
   },
-  repository_failed: { title: 'Git refused something' },
+  repository_failed: { title: 'Git refused to do it' },
   rebase_conflict: {
-    title: 'The base branch has changed and conflicts',
+    title: 'The base branch has changed, and the changes conflict',
   },
   push_consent: {
     title: 'The branch is ready to be pushed',
     about: 'This leaves your machine: the branch goes to the remote, and a pull request is opened.',
   },
   gh_login: {
-    title: 'GitHub’s program is not logged in',
-    about: 'Grove keeps no token of it.',
+    title: 'The GitHub CLI is not logged in',
+    about: 'Grove keeps no GitHub token of its own.',
   },
   pr_failed: { title: 'The pull request could not be made' },
   interrupted: {
@@ -58,7 +58,7 @@ const WORDS: Record<HoldKind, Words> = {
   },
   expired: {
     title: 'The session has expired',
-    about: 'What Claude had in mind may be gone.',
+    about: 'Claude may no longer remember the conversation.',
   },
 }
 

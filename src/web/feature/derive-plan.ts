@@ -60,11 +60,12 @@ export function stepShape({ status }: Pick<PlanStep, 'status'>): Shape {
   return SHAPES[status]
 }
 
-/** Files and complexity in a few words, at the end of a row. */
-export function stepFacts({ complexity, ownedPaths, metadata }: PlanStep): string {
-  const files = ownedPaths.length > 0 ? `${ownedPaths.length} ${ownedPaths.length === 1 ? 'path' : 'paths'}` : ''
-  const done = metadata.doneBy === 'grove' ? 'done by Grove' : ''
-  return [done, files, complexity && `${complexity} complexity`].filter(Boolean).join(' · ')
+/** Files and complexity in a few words, at the end of a row. Paths that are shown themselves need not be counted. */
+export function stepFacts({ complexity, ownedPaths, metadata }: PlanStep, isCounted = true): string {
+  if (metadata.doneBy === 'grove') return 'done by Grove'
+  const paths =
+    isCounted && ownedPaths.length > 0 ? `${ownedPaths.length} ${ownedPaths.length === 1 ? 'path' : 'paths'}` : ''
+  return [paths, complexity && `${complexity} complexity`].filter(Boolean).join(' · ')
 }
 
 export interface Column {

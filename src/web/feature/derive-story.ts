@@ -1,5 +1,6 @@
 import { STAGE_TITLES, STAGES } from '#core/workflow/stage.ts'
 import type { EventRecord, WorkflowEvent } from '#protocol/workflow/events.ts'
+import type { Question } from '#protocol/workflow/questions.ts'
 import type { Shape } from '../ui/mark.tsx'
 
 /** One line of the story: when, what, what it cost. */
@@ -13,11 +14,14 @@ export interface StoryLine {
   restores?: string
 }
 
-/** The events that a person wants to read, newest first, as sentences. */
-export function storyLines(events: EventRecord[]): StoryLine[] {
+type Asked = Pick<Question, 'id' | 'questionText' | 'options'>
+
+/** The events that a person wants to read, newest first, as sentences. Answers are told with the questions they belong to. */
+export function storyLines(events: EventRecord[], questions: Asked[] = []): StoryLine[] {
+  const asked = new Map(questions.map((question) => [question.id, question]))
   return events
     .flatMap(({ id, payload, createdAt }) => {
-      const told = sentence(payload)
+      const told = sentence(payload, asked)
       return told ? [{ id, at: Date.parse(createdAt), ...told }] : []
     })
     .reverse()
@@ -53,7 +57,7 @@ const FINAL = {
 
 type Told = Omit<StoryLine, 'id' | 'at'>
 
-function sentence(event: WorkflowEvent): Told | undefined {
+function sentence(event: WorkflowEvent, asked: ReadonlyMap<string, Asked>): Told | undefined {
   switch (event.type) {
     case 'session.created':
       return { shape: 'open', text: 'The session began' }
@@ -64,13 +68,13 @@ function sentence(event: WorkflowEvent): Told | undefined {
       }
     case 'questions.batch':
       return {
-        shape: 'waits',
-        text: `${count(event.questionIds.length, 'question')} for you${event.filtered > 0 ? `, ${event.filtered} filtered` : ''}`,
+        shape: 'open',
+        text: `${count(event.questionIds.length, 'question')} for you${event.filtered > 0 ? `, ${event.filtered} set aside` : ''}`,
       }
     case 'question.answered':
       return {
         shape: 'done',
-        text: `${event.answer.by ?? 'You'} answered: ${[event.answer.value].flat().join(', ') || event.answer.text}`,
+        text: `${event.answer.by ?? 'You'} answered${answered(event, asked.get(event.questionId))}`,
       }
     case 'plan.commented':
       return {
@@ -90,9 +94,9 @@ function sentence(event: WorkflowEvent): Told | undefined {
         text: `${event.by ?? 'You'} ${FINAL[event.action]}${event.feedback && `: ${event.feedback}`}`,
       }
     case 'question.filtered':
-      return { shape: 'refused', text: `A concern was filtered: ${event.reason}`, restores: event.questionId }
+      return { shape: 'open', text: `A concern was set aside: ${event.reason}`, restores: event.questionId }
     case 'question.restored':
-      return { shape: 'back', text: 'A filtered question was brought back' }
+      return { shape: 'back', text: 'A concern that was set aside was brought back' }
     case 'plan.created':
       return { shape: 'done', text: `Plan v${event.version}: ${count(event.steps.length, 'step')}` }
     case 'plan.approved':
@@ -108,7 +112,7 @@ function sentence(event: WorkflowEvent): Told | undefined {
     case 'review.iteration_complete':
       return event.outcome === 'clean' ? { shape: 'done', text: `Review ${event.iteration} found nothing` } : undefined
     case 'execution.step_started':
-      return { shape: 'works', text: `Step ${event.stepId} begins: ${event.title} (${event.position} of ${event.of})` }
+      return { shape: 'open', text: `Step ${event.stepId} begins: ${event.title} (${event.position} of ${event.of})` }
     case 'execution.step_completed':
       return {
         shape: 'done',
@@ -117,7 +121,7 @@ function sentence(event: WorkflowEvent): Told | undefined {
     case 'execution.paused_blocker':
       return { shape: 'wrong', text: `Blocker: ${event.blocker.questionText}` }
     case 'execution.resumed':
-      return { shape: 'works', text: `The work goes on: ${event.reason}` }
+      return { shape: 'open', text: `The work goes on: ${event.reason}` }
     case 'execution.denied':
       return { shape: 'refused', text: `Refused: ${event.message}` }
     case 'check.finished':
@@ -175,6 +179,17 @@ function sentence(event: WorkflowEvent): Told | undefined {
     default:
       return undefined
   }
+}
+
+/** `: Yes` or ` “Which one?”: This one`: the options by their names, and what was said in own words. */
+function answered(
+  { answer }: Extract<WorkflowEvent, { type: 'question.answered' }>,
+  question: Asked | undefined,
+): string {
+  const named = (value: string) => question?.options.find((option) => option.value === value)?.label ?? value
+  const chosen = [answer.value].flat().filter(Boolean).map(named).join(', ')
+  const said = [chosen, answer.text].filter(Boolean).join('; ')
+  return `${question ? ` “${question.questionText}”` : ''}: ${said}`
 }
 
 function count(number: number, one: string): string {

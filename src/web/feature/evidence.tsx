@@ -6,6 +6,7 @@ import { duration } from '../ui/format.ts'
 import { type Shape, State, type Tone } from '../ui/mark.tsx'
 import { plainly } from '../ui/plain.ts'
 import { Ago, CopyButton } from '../ui/small.tsx'
+import { evidenceWords } from './derive-evidence.ts'
 
 const STATES: Record<CriterionEvidence['state'], { shape: Shape; tone: Tone; word: string }> = {
   open: { shape: 'open', tone: 'rest', word: 'Not yet' },
@@ -20,12 +21,12 @@ const STATES: Record<CriterionEvidence['state'], { shape: Shape; tone: Tone; wor
 export function EvidenceList({ snapshot }: { snapshot: SessionSnapshot }) {
   const { criteria, checks } = snapshot
   const [run, setRun] = useState<CheckRun>()
-  const proven = criteria.filter(({ state }) => state === 'passed').length
   return (
     <section>
       <h2>Criteria and evidence</h2>
       <p className="small dim">
-        {proven} of {criteria.length} proven. The pull request is made only when what Grove checks passes.
+        {evidenceWords(criteria)}
+        {snapshot.summary.stage <= 4 && ' The pull request is made only when what Grove checks passes.'}
       </p>
       <table>
         <thead>

@@ -98,7 +98,7 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
             <Link
               key={number}
               href={featurePath(summary, opens)}
-              className={`${isCurrent ? 'current' : ''} ${shape === 'done' ? 'done' : ''} ${shape === 'works' ? 'works' : ''} ${tone === 'wrong' ? 'wrong' : ''}`}
+              className={`${isCurrent ? 'current' : ''} ${shape === 'done' ? 'done' : ''} ${tone}`}
               {...(isCurrent && { 'aria-current': 'step' as const })}
             >
               <Mark shape={shape} tone={tone} />

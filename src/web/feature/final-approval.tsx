@@ -57,7 +57,7 @@ export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; ru
   } as Parameters<typeof useKeys>[1])
   return (
     <section aria-label="Final approval" className="stack">
-      <h2>Reviewed and checked: the last word is yours</h2>
+      <h2 className="repeated">Reviewed and checked: the last word is yours</h2>
       {pr.pullRequest?.prUrl && (
         <p>
           <a href={pr.pullRequest.prUrl} target="_blank" rel="noopener noreferrer">
@@ -70,10 +70,10 @@ export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; ru
         <>
           <h3>For you to look at</h3>
           <ul className="numbered dense">
-            {open.map(({ text, evidence }) => (
+            {open.map(({ text, state, evidence }) => (
               <li key={text} className="text">
                 {text}
-                {evidence && <p className="small faint">{evidence}</p>}
+                {state !== 'for_people' && evidence && <p className="small faint">{evidence}</p>}
               </li>
             ))}
           </ul>
@@ -103,7 +103,7 @@ export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; ru
         <Button look="primary" disabled={!isReady} onClick={() => void send()} keys="Ctrl Enter">
           {CHOICES[action].button}
         </Button>
-        {!isReady && <span className="small">Say what first.</span>}
+        {!isReady && <span className="small">Write it first.</span>}
       </div>
     </section>
   )

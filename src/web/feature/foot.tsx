@@ -88,10 +88,12 @@ function Story({ snapshot: { summary, lastEvent }, run }: { snapshot: SessionSna
     { params, query: { after: Math.max(0, lastEvent - 500), limit: 500 } },
     { keep: true },
   )
+  // Only for the words of what was answered; without them the answers alone are told.
+  const questions = useAsk('sessionQuestions', 'list', { params, query: { all: 'true' } }, { keep: true })
   const now = useNow()
   if (error) return <Trouble error={error} what="The story" />
   if (!data) return <Skeleton rows={3} />
-  const lines = storyLines(data.events)
+  const lines = storyLines(data.events, questions.data?.questions)
   if (lines.length === 0) return <p className="dim">Nothing has happened yet.</p>
   return (
     <>
@@ -111,7 +113,7 @@ function Story({ snapshot: { summary, lastEvent }, run }: { snapshot: SessionSna
                     void run('sessionQuestions', 'restore', {}, { label: 'Bring a question back', id: restores })
                   }
                 >
-                  restore
+                  Bring it back
                 </button>
               )}
             </span>

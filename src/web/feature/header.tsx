@@ -61,7 +61,7 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run 
           <Button onClick={simple('pause', 'Pause').run}>Pause</Button>
         </span>
       )}
-      {can('resume') && summary.status !== 'active' && (
+      {can('resume') && summary.status !== 'active' && !session.hold && (
         <Button look="primary" onClick={simple('resume', 'Go on').run}>
           Go on
         </Button>

@@ -51,11 +51,11 @@ export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapsho
   })
   return (
     <section aria-label="Stopped" className="stack">
-      <div className="row">
+      <div className="row repeated">
         <Mark shape={toneOf(waiting) === 'wrong' ? 'wrong' : 'waits'} />
         <h2>{words?.title ?? 'Stopped'}</h2>
       </div>
-      <p className="text">{waiting.title}</p>
+      <p className="text repeated">{waiting.title}</p>
       {until !== undefined && (
         <p>
           {until > now ? (
@@ -92,21 +92,34 @@ export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapsho
           </label>
         ))}
       </div>
-      {choice?.needsText && (
-        <textarea
-          className="input"
-          rows={3}
-          aria-label={choice.choice === 'rename_branch' ? 'The name of the branch' : 'What to tell Claude'}
-          placeholder={choice.choice === 'rename_branch' ? 'feature/…' : 'What should Claude do?'}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      )}
+      {choice?.needsText &&
+        (choice.choice === 'rename_branch' ? (
+          <input
+            className="input mono"
+            aria-label="The name of the branch"
+            placeholder="feature/…"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        ) : (
+          <textarea
+            className="input"
+            rows={3}
+            aria-label="What to tell Claude"
+            placeholder="What should Claude do?"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        ))}
       <div className="row">
         <Button look="primary" disabled={!isReady} onClick={() => void send()} keys="Ctrl Enter">
           {choice?.label ?? 'Choose'}
         </Button>
-        {choice?.needsText && !text.trim() && <span className="small">Say what first.</span>}
+        {choice?.needsText && !text.trim() && (
+          <span className="small">
+            {choice.choice === 'rename_branch' ? 'Type the name first.' : 'Write what Claude should do first.'}
+          </span>
+        )}
       </div>
       {isRolling && <Rollback snapshot={snapshot} onClose={() => setRolling(false)} />}
     </section>

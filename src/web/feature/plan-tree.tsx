@@ -27,6 +27,7 @@ interface Props {
 }
 
 const MANY = 200
+const SHOWN_PATHS = 4
 
 /** The plan as a tree; every line of it can be commented on. Long plans keep number, title and state, and open what has the focus. */
 export function PlanTree({ plan, most, drafts, comments, said, onComment, onRemove }: Props) {
@@ -125,11 +126,13 @@ function Step({ row, isBrief, drafts, comments, said, onToggle, onComment, onRem
         ) : (
           <Mark shape={stepShape(step)} />
         )}
-        <span className="step-id">{step.id}</span>
+        {/* What Grove does itself has a name instead of a number, and the title says it. */}
+        <span className="step-id">{/^\d/.test(step.id) && step.id}</span>
         {line(title!, true)}
         <span className="step-facts">
           <span className="hidden-label">{step.status.replaceAll('_', ' ')}. </span>
-          {step.status === 'needs_review' && <span className="changed-tag">changed</span>} {stepFacts(step)}
+          {step.status === 'needs_review' && <span className="changed-tag">changed</span>}{' '}
+          {stepFacts(step, step.ownedPaths.length > SHOWN_PATHS)}
           {isBrief && description.length > 0 && (
             <button type="button" className="link small" onClick={() => setRead(!isRead)}>
               {isRead ? 'less' : 'more'}
@@ -185,7 +188,7 @@ function StepMore({ step: { criteria, ownedPaths } }: { step: PlanStep }) {
   if (criteria.length === 0 && ownedPaths.length === 0) return null
   return (
     <p className="step-lines small faint">
-      {ownedPaths.slice(0, 4).map((path) => (
+      {ownedPaths.slice(0, SHOWN_PATHS).map((path) => (
         <code key={path}>{path} </code>
       ))}
       {criteria.length > 0 && <span>serves: {criteria.join('; ')}</span>}

@@ -95,6 +95,7 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
               question={question}
               draft={draftOf(question)}
               isCurrent={index === at && questions.length > 1}
+              isAlone={questions.length === 1}
               onFocus={() => setAt(index)}
               onChange={(draft) => set(question, draft)}
             />
@@ -136,11 +137,13 @@ interface FormProps {
   question: Question
   draft: AnswerDraft
   isCurrent: boolean
+  /** Nothing else is asked: in the inbox its words stand above already. */
+  isAlone?: boolean
   onFocus(): void
   onChange(draft: Partial<AnswerDraft>): void
 }
 
-export function QuestionForm({ question, draft, isCurrent, onFocus, onChange }: FormProps) {
+export function QuestionForm({ question, draft, isCurrent, isAlone = false, onFocus, onChange }: FormProps) {
   const { questionType, questionText, context, priority, category, file, line, isRequired, stepId, immediate } =
     question
   const [hasRemark, setRemark] = useState(draft.text !== '')
@@ -170,7 +173,7 @@ export function QuestionForm({ question, draft, isCurrent, onFocus, onChange }: 
           </button>
         )}
       </p>
-      <p className="title" id={`q-${question.id}`}>
+      <p className={isAlone ? 'title repeated' : 'title'} id={`q-${question.id}`}>
         {questionText}
       </p>
       {context && <p className="context text">{context}</p>}

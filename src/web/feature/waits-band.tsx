@@ -22,8 +22,8 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
   const isTrouble = hold !== undefined && toneOf(hold) === 'wrong'
   const pendingTodos = snapshot.todos.filter(({ status }) => status === 'pending')
   const isDeciding = questions.length > 0 && !hold
-  // A paused feature asks for nothing until it is resumed.
-  const mayApprove = actions.includes('approve') && summary.status !== 'paused'
+  // A paused feature asks for nothing until it is resumed, and one that is held for nothing else before it goes on.
+  const mayApprove = actions.includes('approve') && summary.status !== 'paused' && !hold
   return (
     <section className="band waits" aria-label="Waits for you">
       <div className="band-head">
@@ -98,8 +98,9 @@ function Filtered({ snapshot: { filtered } }: { snapshot: SessionSnapshot }) {
   if (filtered === 0) return null
   return (
     <p className="small faint">
-      {filtered === 1 ? 'One concern was' : `${filtered} concerns were`} taken for no real one after a look at the code.
-      The story names them and can bring them back.
+      {filtered === 1
+        ? 'One concern was set aside after a look at the code. The story names it and can bring it back.'
+        : `${filtered} concerns were set aside after a look at the code. The story names them and can bring them back.`}
     </p>
   )
 }

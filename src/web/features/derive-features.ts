@@ -17,7 +17,9 @@ export function standing({
   status,
   waiting,
   executing,
-}: Pick<SessionSummary, 'status' | 'waiting' | 'executing'>): Standing {
+  archived = false,
+}: Pick<SessionSummary, 'status' | 'waiting' | 'executing'> & { archived?: boolean }): Standing {
+  if (archived) return { shape: 'open', tone: 'rest', word: 'Archived' }
   switch (status) {
     case 'completed':
       return { shape: 'done', tone: 'rest', word: 'Completed' }
@@ -65,7 +67,7 @@ export const HOLD_WORDS: Record<HoldKind, string> = {
   branch_exists: 'Branch exists',
   repository_failed: 'Git failed',
   rebase_conflict: 'Conflict',
-  push_consent: 'Push?',
+  push_consent: 'Ready to push',
   gh_login: 'GitHub login',
   pr_failed: 'Pull request failed',
   interrupted: 'Interrupted',
@@ -90,7 +92,9 @@ function waitingWord({ kind, count, hold }: SessionSummary['waiting'][number]): 
 /** Of the six parts of a miniature: what each says. */
 export type Part = 'done' | 'works' | 'waits' | 'wrong' | 'next'
 
-export function miniature(summary: Pick<SessionSummary, 'status' | 'waiting' | 'executing' | 'stage'>): Part[] {
+export function miniature(
+  summary: Pick<SessionSummary, 'status' | 'waiting' | 'executing' | 'stage'> & { archived?: boolean },
+): Part[] {
   const { tone } = standing(summary)
   const current: Part =
     summary.status === 'completed'

@@ -137,6 +137,6 @@ export function branchPreview(pattern: string, title: string, now: number): stri
 
 export const TYPE_WORDS = {
   automated: 'Grove checks, blocks the PR',
-  manual: 'you check in the PR',
+  manual: 'You check in the PR',
   review: 'Claude reviews',
 }

@@ -104,7 +104,7 @@ export function FeatureRow({ feature }: { feature: SessionSummary }) {
             {
               label: 'Delete from the list',
               danger: true,
-              off: isOver || feature.status !== 'active' ? undefined : 'Pause it first',
+              off: isOver || feature.status !== 'active' ? undefined : 'pause it first',
               run: () => void run('delete', 'Hidden. Its files stay.', 'undelete'),
             },
           ]}

@@ -73,56 +73,68 @@ export default function Features() {
     j: ['next', () => move(1)],
     k: ['previous', () => move(-1)],
   })
+  // Nothing is there that could be searched or sorted.
+  const isNew = list.data?.total === 0 && filter === 'all' && search === ''
   const cost = all.reduce((sum, { costUsd }) => sum + costUsd, 0)
   return (
     <div className="page">
       <ListHead
         title="Features"
         about={
-          list.data
+          list.data && list.data.total > 0
             ? `${plural(list.data.total, 'session')} in ${plural(new Set(all.map(({ projectId }) => projectId)).size, 'project')} · ${money(cost)}`
             : ''
         }
         actions={
-          <Link href="/features/new" className="button primary">
-            <Icon name="plus" /> New feature
-          </Link>
+          !isNew && (
+            <Link href="/features/new" className="button primary">
+              <Icon name="plus" /> New feature
+            </Link>
+          )
         }
-        search={{
-          label: 'Search features',
-          placeholder: 'Title, project, path or branch',
-          value: search,
-          field,
-          onChange: (text) => set('q', text),
-        }}
+        search={
+          isNew
+            ? undefined
+            : {
+                label: 'Search features',
+                placeholder: 'Title, project, path or branch',
+                value: search,
+                field,
+                onChange: (text) => set('q', text),
+              }
+        }
       >
-        <Segments
-          label="Which features"
-          value={filter}
-          onChoose={(value) => set('show', value === 'all' ? '' : value)}
-          choices={(Object.keys(FILTERS) as Filter[]).map((value) => ({
-            value,
-            label: FILTERS[value],
-            count:
-              value === 'archived' && filter !== 'archived'
-                ? undefined
-                : all.filter((one) => matches(one, value)).length,
-          }))}
-        />
-        <label className="end small">
-          <span className="hidden-label">Order</span>
-          <select
-            className="input"
-            value={sort}
-            onChange={({ target }) => set('sort', target.value === 'activity' ? '' : target.value)}
-          >
-            {(Object.keys(SORTS) as Sort[]).map((value) => (
-              <option key={value} value={value}>
-                {SORTS[value]}
-              </option>
-            ))}
-          </select>
-        </label>
+        {!isNew && (
+          <Segments
+            label="Which features"
+            value={filter}
+            onChoose={(value) => set('show', value === 'all' ? '' : value)}
+            choices={(Object.keys(FILTERS) as Filter[]).map((value) => ({
+              value,
+              label: FILTERS[value],
+              count:
+                value === 'archived' && filter !== 'archived'
+                  ? undefined
+                  : all.filter((one) => matches(one, value)).length,
+            }))}
+          />
+        )}
+        {!isNew && (
+          <label className="end small">
+            <span className="hidden-label">Order</span>
+            <select
+              className="input"
+              value={sort}
+              onChange={({ target }) => set('sort', target.value === 'activity' ? '' : target.value)}
+            >
+              {(Object.keys(SORTS) as Sort[]).map((value) => (
+                <option key={value} value={value}>
+                  {SORTS[value]}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
       </ListHead>
       {list.error && <Trouble error={list.error} what="Features" onRetry={() => void list.refetch()} />}
       <Damaged />

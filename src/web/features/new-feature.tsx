@@ -301,7 +301,7 @@ function WhatThen({ client, mode }: { client: Template['client']; mode: FormDraf
   return (
     <aside className="stack-3" style={{ marginTop: 24 }}>
       <section>
-        <h2>What happens then</h2>
+        <h2>What happens next</h2>
         <ol className="numbered dense dim">
           <li>Grove makes a branch{mode === 'worktree' ? ' and a worktree' : ''}.</li>
           <li>Claude reads the code with subagents and asks you questions. Nothing is written.</li>

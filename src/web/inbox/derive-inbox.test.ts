@@ -42,7 +42,7 @@ it('shows what stops work first, the oldest of it on top, and warnings last', ()
     findings: [finding('x', 1)],
     waiting: [waiting],
   })
-  expect(items.map(({ title }) => title)).toEqual(['Stopped', 'Write a.ts', 'Write b.ts', 'n'])
+  expect(items.map(({ title }) => title)).toEqual(['Stopped', 'Write a.ts', 'Write b.ts', 'N'])
 })
 
 it('names a blocker and a decision about a pull request as what they are', () => {

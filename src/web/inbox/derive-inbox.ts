@@ -127,16 +127,20 @@ function findingItem(finding: Finding): InboxItem {
   return {
     id: `finding-${version}-${kind}-${subject ?? ''}`,
     kind: 'Not understood',
-    about: `Claude Code ${version}`,
+    about: version === 'unknown' ? 'a version of Claude Code that does not say which' : `Claude Code ${version}`,
     tone: 'rest',
-    title: noticed,
-    why: `${affected} ${fallback}`,
+    title: capital(noticed),
+    why: `${capital(affected)}. Meanwhile: ${fallback}.`,
     where: [],
     href: '/settings/doctor',
     at,
     stopsWork: false,
     source: { type: 'finding', finding },
   }
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** By id: until when an item is out of sight. Only in this browser. */

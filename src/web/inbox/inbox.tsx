@@ -1,10 +1,11 @@
-import { useEffect, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { useAsk } from '../api/queries.ts'
 import { takeLateClick, useKeys } from '../shell/keys.ts'
 import { ago, plural } from '../ui/format.ts'
 import { useNow } from '../ui/now.ts'
 import { Segments } from '../ui/segments.tsx'
-import { Button, Skeleton } from '../ui/small.tsx'
+import { Button, Command, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
 import { WindowList, type WindowListHandle } from '../ui/window-list.tsx'
@@ -16,6 +17,7 @@ import { useInbox } from './use-inbox.ts'
 import './inbox.css'
 
 type Filter = 'all' | 'stops' | 'snoozed'
+const NOTHING: InboxItem[] = []
 
 export default function Inbox() {
   const inbox = useInbox()
@@ -29,7 +31,8 @@ export default function Inbox() {
 
   const { open, resting } = inbox
   const stops = open.filter(({ stopsWork }) => stopsWork)
-  const shown = filter === 'snoozed' ? resting : filter === 'stops' ? stops : open
+  // Before everything was read, what came first would be opened instead of what is first.
+  const shown = inbox.isLoading ? NOTHING : filter === 'snoozed' ? resting : filter === 'stops' ? stops : open
   const lastAt = useRef(0)
   const found = shown.findIndex(({ id }) => id === chosen)
   // After what is gone comes what stood below it.
@@ -48,12 +51,23 @@ export default function Inbox() {
     if (!isNarrow && openId !== undefined) setChosen(openId)
   }, [at, isNarrow, openId])
 
+  // What is opened closes what stood above it: a clicked item stays under the pointer, one that a key chose comes into sight.
+  const opened = useRef<{ index: number; top?: number }>(undefined)
+  useLayoutEffect(() => {
+    const last = opened.current
+    opened.current = undefined
+    if (!last) return
+    if (last.top === undefined) return list.current?.show(last.index)
+    const now = list.current?.topOf(last.index)
+    if (now !== undefined) window.scrollBy(0, now - last.top)
+  })
+
   const move = (step: number) => {
     const to = Math.min(shown.length - 1, Math.max(0, at + step))
     const next = shown[to]
     if (!next) return
     setChosen(next.id)
-    list.current?.show(to)
+    opened.current = { index: to }
     setTold(`${to + 1} of ${shown.length}: ${next.kind}, ${next.title}`)
   }
   useKeys('Inbox', {
@@ -71,9 +85,9 @@ export default function Inbox() {
       <header className="page-head">
         <div className="grow">
           <h1>Inbox</h1>
-          <p className="about">{summary(open, now) || ' '}</p>
+          <p className="about">{(!inbox.isLoading && summary(open, now)) || ' '}</p>
         </div>
-        {(open.length > 0 || resting.length > 0 || filter !== 'all') && (
+        {!inbox.isLoading && (open.length > 0 || resting.length > 0 || filter !== 'all') && (
           <Segments
             label="Which ones"
             value={filter}
@@ -112,7 +126,11 @@ export default function Inbox() {
                   <Item
                     item={item}
                     isOpen={item.id === openId}
-                    onOpen={() => setChosen(item.id === openId && isNarrow ? undefined : item.id)}
+                    onOpen={() => {
+                      const top = list.current?.topOf(index)
+                      if (top !== undefined) opened.current = { index, top }
+                      setChosen(item.id === openId && isNarrow ? undefined : item.id)
+                    }}
                     snooze={
                       <Button look="quiet" onClick={() => snooze(item)} keys="s">
                         {filter === 'snoozed' ? 'Bring back' : 'Snooze for an hour'}
@@ -155,7 +173,26 @@ function Empty({ filter }: { filter: Filter }) {
       <h2>{words[0]}</h2>
       <p>{words[1]}</p>
       {filter === 'all' && <WorkingFeatures />}
+      {filter === 'all' && <Beginning />}
     </div>
+  )
+}
+
+/** Where nothing runs and nothing ever ran: how to begin. */
+function Beginning() {
+  const agents = useAsk('agents', 'list', {}).data?.agents
+  const features = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } }).data
+  if (!agents || !features || agents.length > 0 || features.total > 0) return null
+  return (
+    <section className="working">
+      <h3>To begin</h3>
+      <p>Start Claude Code with Grove in one of your projects:</p>
+      <Command text="grove claude" />
+      <p className="part">
+        Or <Link href="/features/new">describe a feature</Link>: Claude plans it, you approve the plan, and it goes up
+        to a pull request.
+      </p>
+    </section>
   )
 }
 

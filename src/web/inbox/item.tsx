@@ -32,10 +32,10 @@ export function Item({ item, isOpen, onOpen, snooze }: Props) {
         <button type="button" className="title" aria-expanded={isOpen} onClick={onOpen}>
           {item.isCode ? <code dir="ltr">{plainly(item.title)}</code> : item.title}
         </button>
-        {item.why && <p className="why text">{item.why}</p>}
+        {item.why && !(isOpen && isHold(item)) && <p className="why text">{item.why}</p>}
         <p className="facts">
           {item.where.map((place) => (
-            <span key={place} className={item.source.type === 'feature' ? 'text' : 'mono'}>
+            <span key={place} className={item.source.type === 'feature' ? 'text cut' : 'mono'} title={place}>
               {place}
             </span>
           ))}
@@ -55,6 +55,11 @@ export function Item({ item, isOpen, onOpen, snooze }: Props) {
       )}
     </div>
   )
+}
+
+/** What was said is part of the card that explains the stop. */
+function isHold({ source }: InboxItem): boolean {
+  return source.type === 'feature' && source.waiting.kind === 'hold'
 }
 
 /** The one likely answer, without opening what has no more to read. */

@@ -27,7 +27,7 @@ export function useInbox() {
     const rest = Object.fromEntries(Object.entries(snoozed).filter(([key, time]) => key !== id && time > now))
     setSnoozed(until === undefined ? rest : { ...rest, [id]: until })
   }
-  // Nothing is said to be empty before everything was read.
-  const isLoading = items.length === 0 && (approvals.isPending || features.isPending)
+  // Nothing is counted, or said to be empty, before everything was read.
+  const isLoading = approvals.isPending || features.isPending
   return { open, resting, snooze, isLoading, error: approvals.error ?? features.error }
 }

@@ -119,3 +119,17 @@ export function bars(
     return { x: index * slot, width: Math.max(1, slot - gap), y: box.height - height, height }
   })
 }
+
+/** Nothing happened in all these days. */
+export function isQuiet(series: Series[]): boolean {
+  return series.every(({ values }) => values.every((value) => value === 0))
+}
+
+/** `2026-10-20` as `20 Oct`, in the reader's own order. */
+export function dayWords(day: string): string {
+  return new Date(`${day}T12:00:00`).toLocaleDateString(undefined, {
+    day: 'numeric',
+    month: 'short',
+    numberingSystem: 'latn',
+  })
+}

@@ -6,11 +6,11 @@ import { useKeys } from '../shell/keys.ts'
 import { oneOf } from '../ui/address.ts'
 import { count, money, percent, plural, short } from '../ui/format.ts'
 import { Segments } from '../ui/segments.tsx'
-import { Note, Skeleton } from '../ui/small.tsx'
+import { Command, Note, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
 import { useWidth } from '../ui/width.ts'
-import { bars, type Series, seriesOf } from './derive-insights.ts'
+import { bars, dayWords, isQuiet, type Series, seriesOf } from './derive-insights.ts'
 import './insights.css'
 
 const HEIGHT = 56
@@ -46,6 +46,8 @@ export default function Insights() {
       {days.error && <Trouble error={days.error} what="The plots" />}
       {!days.data ? (
         !days.error && <Skeleton rows={4} />
+      ) : isQuiet(series) ? (
+        <Quiet days={span} />
       ) : isTable ? (
         <Table days={days.data.days} />
       ) : (
@@ -61,9 +63,19 @@ export default function Insights() {
           {learning.data.projects.map((project) => (
             <ProjectLearning key={project.project.id} insights={project} />
           ))}
-          {learning.data.projects.length === 0 && <p className="empty">No project is known yet.</p>}
+          {learning.data.projects.length === 0 && <p className="dim">No project is known yet.</p>}
         </section>
       )}
+    </div>
+  )
+}
+
+function Quiet({ days }: { days: string }) {
+  return (
+    <div className="empty">
+      <h2>Nothing in the last {days} days.</h2>
+      <p>As soon as an agent works with Grove attached, its days are plotted here.</p>
+      <Command text="grove claude" />
     </div>
   )
 }
@@ -102,7 +114,7 @@ function Plot({ series, days }: { series: Series; days: string[] }) {
             </text>
           )}
           <text x={0} y={HEIGHT + 16}>
-            {days[0]?.slice(5)}
+            {days[0] && dayWords(days[0])}
           </text>
           <text x={width} y={HEIGHT + 16} textAnchor="end">
             today

@@ -29,3 +29,15 @@ export function rejectedBecause({ stage, reasons, contradicts }: Rejected): stri
   if (contradicts) return `says the opposite of “${contradicts.summary}”`
   return [STAGES[stage], ...reasons].join(': ')
 }
+
+const WORTH: Record<string, string> = {
+  behavior_changing: 'it changes how agents should work',
+  decision_rationale: 'it gives the reason for a decision',
+  stable_fact: 'it is a fact that stays true',
+  explicit_request: 'a person asked for it to be kept',
+}
+
+/** Why a learning is worth keeping; criteria of a later Grove by their own names. */
+export function worthWords(criterion: string): string {
+  return WORTH[criterion] ?? criterion.replaceAll('_', ' ')
+}

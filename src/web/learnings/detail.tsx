@@ -4,7 +4,7 @@ import { act } from '../api/actions.ts'
 import { refresh } from '../api/queries.ts'
 import { Ago, Button, Marked, Path } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
-import { fared, type Learning } from './derive-learnings.ts'
+import { fared, type Learning, worthWords } from './derive-learnings.ts'
 import { LearningEditor } from './editor.tsx'
 
 /** One learning: read, corrected, set aside, or replaced by another. */
@@ -66,7 +66,7 @@ export function LearningDetail({
       </section>
       <section className="part">
         <h3>Worth keeping because</h3>
-        <p>{learning.criteriaMet.map((one) => one.replaceAll('_', ' ')).join(', ') || '–'}</p>
+        <p>{learning.criteriaMet.map(worthWords).join('; ') || '–'}</p>
       </section>
       <section className="part">
         <h3>How it fared</h3>

@@ -145,7 +145,7 @@ export function MemoryDetail({ id, known, nameOf, words, why, onGone }: Props) {
         </p>
         {entry.usefulness.shown > 0 && <Uses id={entry.id} />}
         {entry.tags.length > 0 && (
-          <p className="row">
+          <p className="row part">
             {entry.tags.map((tag) => (
               <span key={tag} className="tag">
                 {tag}
@@ -158,29 +158,40 @@ export function MemoryDetail({ id, known, nameOf, words, why, onGone }: Props) {
   )
 }
 
+const USES = 6
+
 /** Why it was injected: to which agents, for which reason, and what they did with it. */
 function Uses({ id }: { id: string }) {
   const { data } = useAsk('memories', 'uses', { params: { id } })
+  const [isWhole, setWhole] = useState(false)
   if (!data) return <Skeleton rows={1} />
+  const isLong = data.uses.length > USES
   return (
-    <ul className="brief" aria-label="Why it was injected">
-      {data.uses.map(({ sessionId, goal, why, shownAt, usedAt, how }) => (
-        <li key={sessionId}>
-          <Mark shape={usedAt === undefined ? 'open' : 'done'} />
-          <div>
-            <Link href={`/agents/${sessionId}`} className="text two-lines">
-              {goal ?? `agent ${shortId(sessionId)}`}
-            </Link>
-            <span className="faint text">
-              {why ?? 'given at the beginning of its work'};{' '}
-              {usedAt === undefined ? 'not used' : HOW_USED[how ?? 'words']}
+    <>
+      <ul className="brief" aria-label="Why it was injected">
+        {data.uses.slice(0, isWhole ? undefined : USES).map(({ sessionId, goal, why, shownAt, usedAt, how }) => (
+          <li key={sessionId}>
+            <Mark shape={usedAt === undefined ? 'open' : 'done'} />
+            <div>
+              <Link href={`/agents/${sessionId}`} className="text two-lines">
+                {goal ?? `agent ${shortId(sessionId)}`}
+              </Link>
+              <span className="faint text">
+                {why ?? 'given at the beginning of its work'};{' '}
+                {usedAt === undefined ? 'not used' : HOW_USED[how ?? 'words']}
+              </span>
+            </div>
+            <span className="faint">
+              <Ago at={shownAt} />
             </span>
-          </div>
-          <span className="faint">
-            <Ago at={shownAt} />
-          </span>
-        </li>
-      ))}
-    </ul>
+          </li>
+        ))}
+      </ul>
+      {isLong && (
+        <button type="button" className="link small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show fewer' : `Show all ${data.uses.length}`}
+        </button>
+      )}
+    </>
   )
 }

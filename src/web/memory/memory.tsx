@@ -69,7 +69,9 @@ export default function Memory({ id }: { id: string | undefined }) {
     <div className="page">
       <ListHead
         title="Memory"
-        about={known ? `${plural(total, 'memory', 'memories')} in ${plural(projects.length, 'project')}` : ''}
+        about={
+          known && total > 0 ? `${plural(total, 'memory', 'memories')} in ${plural(projects.length, 'project')}` : ''
+        }
         actions={
           <div className="row">
             <ImportButton projects={projects} />
@@ -98,7 +100,10 @@ export default function Memory({ id }: { id: string | undefined }) {
           />
         )}
         <span className="small faint end">
-          {asked !== '' && found.data && `${plural(rows.length, 'memory', 'memories')} found, best first`}
+          {asked !== '' &&
+            found.data &&
+            rows.length > 0 &&
+            `${plural(rows.length, 'memory', 'memories')} found, best first`}
         </span>
       </ListHead>
       {error && <Trouble error={error} what="Memories" />}

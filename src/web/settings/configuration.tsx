@@ -4,6 +4,7 @@ import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Note, Skeleton } from '../ui/small.tsx'
 import { Trouble } from '../ui/trouble.tsx'
+import { WithCode } from '../ui/with-code.tsx'
 import { filterSettings, groupSettings } from './derive-settings.ts'
 
 /** Every setting with its value, and where that came from. */
@@ -48,7 +49,9 @@ export function Configuration() {
               <div key={key} className="setting">
                 <dt>
                   <code>{key}</code>
-                  <p className="small dim">{about}</p>
+                  <p className="small dim">
+                    <WithCode text={about} />
+                  </p>
                 </dt>
                 <dd>
                   <code>{value || '–'}</code>

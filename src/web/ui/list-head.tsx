@@ -5,13 +5,15 @@ interface Props {
   about: string
   /** Beside the title. */
   actions?: React.ReactNode
-  search: {
-    label: string
-    placeholder: string
-    value: string
-    field: React.RefObject<HTMLInputElement | null>
-    onChange(text: string): void
-  }
+  search?:
+    | {
+        label: string
+        placeholder: string
+        value: string
+        field: React.RefObject<HTMLInputElement | null>
+        onChange(text: string): void
+      }
+    | undefined
   /** Beside the field: filters, order, counts. */
   children?: React.ReactNode
 }
@@ -27,15 +29,17 @@ export function ListHead({ title, about, actions, search, children }: Props) {
         </div>
         {actions}
       </header>
-      <div className="tools">
-        <SearchField {...search} />
-        {children}
-      </div>
+      {(search || children) && (
+        <div className="tools">
+          {search && <SearchField {...search} />}
+          {children}
+        </div>
+      )}
     </>
   )
 }
 
-export function SearchField({ label, placeholder, value, field, onChange }: Props['search']) {
+export function SearchField({ label, placeholder, value, field, onChange }: NonNullable<Props['search']>) {
   return (
     <div className="search">
       <Icon name="search" />

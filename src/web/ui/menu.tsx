@@ -45,12 +45,12 @@ export function Menu({
                 key={item.label}
                 className={item.danger ? 'menu-item wrong' : 'menu-item'}
                 disabled={item.off !== undefined}
-                title={item.off}
                 onSelect={() => {
                   chosen.current = item.run
                 }}
               >
                 {item.label}
+                {item.off && <span className="faint end">{item.off}</span>}
               </Radix.Item>
             )
           })}

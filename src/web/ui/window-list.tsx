@@ -5,8 +5,10 @@ import { useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 const FEW = 40
 
 export interface WindowListHandle {
-  /** Brings a row into sight. */
+  /** Brings a row into sight: all of it, or its beginning. */
   show(index: number): void
+  /** Where a row begins in the window, if it is in the page. */
+  topOf(index: number): number | undefined
 }
 
 interface Props {
@@ -42,11 +44,15 @@ export function WindowList({ label, count, keyOf, estimate, render, kept = -1, h
     },
   })
   const isWhole = count <= FEW
+  const rowAt = (index: number) => list.current?.querySelector(`:scope > [data-index="${index}"]`)
   useImperativeHandle(handle, () => ({
     show(index) {
-      if (!isWhole) return virtual.scrollToIndex(index)
-      list.current?.querySelector(`:scope > [data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' })
+      const row = rowAt(index)
+      if (!row) return virtual.scrollToIndex(index)
+      const isTall = row.getBoundingClientRect().height > window.innerHeight
+      row.scrollIntoView({ block: isTall ? 'start' : 'nearest' })
     },
+    topOf: (index) => rowAt(index)?.getBoundingClientRect().top,
   }))
   const rows = isWhole
     ? Array.from({ length: count }, (_, index) => ({ index, key: keyOf(index), start: 0 }))
