@@ -42,8 +42,16 @@ export function explainPostgres(error: unknown, place: string): unknown {
         : 'Check user, password and database name in its URL, and what that user may do.'
     return new StorageError('refused', `The team database at ${place} refused: ${error.message}.`, suggestion, cause)
   }
+  if (ALTERED.has(code)) {
+    const problem = `The tables of the team database at ${place} are not as this Grove knows them: ${error.message}.`
+    const suggestion = 'Upgrade Grove (npm install -g grovekeeper@latest), or ask whoever owns the database.'
+    return new StorageError('refused', problem, suggestion, cause)
+  }
   return error
 }
+
+/** A schema, table, column, function or type that is not there, or is another one. */
+const ALTERED: ReadonlySet<string> = new Set(['3F000', '42P01', '42703', '42883', '42804', '42809', '42P10'])
 
 function wayOut(reason: string): string {
   if (reason === 'ENOENT') return 'The file that sslrootcert names in its URL is not there.'
