@@ -49,6 +49,7 @@ const found = {
   bias: round(bias),
   weights: Object.fromEntries(NAMES.map((name, k) => [name, round(weights[k]!)])),
   nudgeFrom: learned.nudgeFrom,
+  correctApartFrom: learned.correctApartFrom,
   correctFrom: learned.correctFrom,
 }
 writeFileSync('src/core/drift/stray.min.json', `${JSON.stringify(found)}\n`)

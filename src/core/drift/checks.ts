@@ -78,7 +78,7 @@ function trim(path: string): string {
 
 /** Words that ask for something to go, or to be somewhere else. */
 const ASKS_TO_REMOVE =
-  /\b(?:remov|delet|drop|clean|get rid|rip out|purge|prune|replac|mov(?:e|ing)|renam|migrat|rever[ts]|undo|reset|restor|discard|throw|start over|refactor|split|merg|consolidat|deprecat|obsolet|unused|dead code|away|instead|uninstall|eras|wipe)|lösch|entfern|ersetz|verschieb|aufräum|supprim|enlev|remplac|elimin|borra|quita|reemplaz|remov|rimuov|cancell|usuń|удал|убер|删|移除|重命名|削除|消し|リネーム/i
+  /\b(?:remov|delet|drop|clean|get rid|rip out|purge|prune|replac|mov(?:e|ing)|renam|migrat|rever[ts]|undo|reset|restor|discard|throw\w* (?:\w+ ){0,4}(?:away|out)|start over|refactor|split|merg|consolidat|deprecat|obsolet|unused|dead code|away|instead|uninstall|eras|wipe)|lösch|entfern|ersetz|verschieb|aufräum|supprim|enlev|remplac|elimin|borra|quita|reemplaz|remov|rimuov|cancell|usuń|удал|убер|删|移除|重命名|削除|消し|リネーム/i
 
 /** Commands that take away more than files, and hardly ever can be taken back. */
 const DESTROYS =
@@ -110,7 +110,8 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
       .at(-1)!
       .replace(/\.\w+$/, ''),
   ).some((word) => weight(word) > 0.2 && said.has(word))
-  if (named) return undefined
+  // A test that bears the name of the work is not the work: to throw it away only makes it quiet.
+  if (named && gistOf(action)?.role !== 'test') return undefined
   const what = path === '.' ? 'uncommitted work' : path
   return { lowers: 0, atMost: 6, reason: { file: path, why: `${NOT_TO_REMOVE} ${what} away` } }
 }

@@ -16,8 +16,9 @@ import { followingOdds, namesVersion } from './follows.ts'
 import { type DriftAction, gistOf } from './gist.ts'
 import { model, predict, scoreOf } from './model.ts'
 import type { Proof } from './recovery.ts'
+import { checkSilenced } from './silenced.ts'
 import { takeStep, weigh } from './stages.ts'
-import { isApart, strayFacts, strayRisk, strayScore } from './stray.ts'
+import { isApart, reachesFar, strayFacts, strayRisk, strayScore } from './stray.ts'
 import { type DriftTrail, isChange } from './trail.ts'
 
 export type { DriftReason } from './explain.ts'
@@ -142,18 +143,21 @@ export function judgeAction(
     checkOwnLimits(action, ownLimits),
     inScope || evidence.inScope ? undefined : checkDestruction(action, request),
     checkRenewal(action, request, trail.complaints !== undefined),
+    checkSilenced(action, request),
     checkCircling(trail.notes, action),
   ].filter((check) => check !== undefined)
-  // Where the run of actions looks at home, or anything ties the change to the work, a stray one is worth a reminder at most.
-  const isForeign = scored.reading.score < AT_HOME && isApart(trail, action)
+  const isRunOdd = scored.reading.score < AT_HOME
+  const apart = isApart(trail, action)
   const own = ownRisk(trail, action, scored.reading.risk, known)
-  const byItself = own === undefined ? 10 : strayScore(own)
+  // Where the run of actions looks at home, a stray change is worth a reminder at most.
+  const byItself = own === undefined ? 10 : Math.max(strayScore(own, apart), isRunOdd ? 0 : REMINDED)
   // A few actions are no run yet: as long as there are no more, a change that looks like the work by itself is reminded of at most.
-  const looksLikeWork = own !== undefined && own < EVEN && trail.notes.length < A_RUN && !isApart(trail, action)
+  const looksLikeWork = own !== undefined && own < EVEN && trail.notes.length < A_RUN && !apart
   const byRun = looksLikeWork ? Math.max(scored.reading.score, REMINDED) : scored.reading.score
-  const base = Math.min(byRun, isForeign ? byItself : Math.max(byItself, REMINDED))
-  // A reminder may have been given for too little: it counts only where more than one sign speaks against this action.
-  const reminders = found.length > 0 || (isForeign && byItself <= REMINDED) ? (bounds.ignoredReminders ?? 0) : 0
+  const base = Math.min(byRun, byItself)
+  // The second stray change is corrected: who was reminded and goes on elsewhere has not just taken a look aside.
+  const isNoneOfIt = own !== undefined && own >= (reachesFar(request) ? EVEN : UNLIKELY)
+  const reminders = found.length > 0 || isNoneOfIt ? (bounds.ignoredReminders ?? 0) : 0
   const lowered = checkCorrections(lowest(base, found), (bounds.ignoredCorrections ?? 0) + reminders)
   const proof = found.find((check) => check.proof)?.proof
   const reasons = found.map((check) => check.reason)
@@ -175,6 +179,8 @@ const REMINDED = 7
 const AT_HOME = 10
 
 const EVEN = 0.5
+/** Under it a change looks so much like the work that the run of actions alone reminds of it, however often. */
+const UNLIKELY = 0.2
 const A_RUN = 10
 
 /**

@@ -64,3 +64,22 @@ describe('a change by itself', () => {
     ).toBeGreaterThanOrEqual(5)
   })
 })
+
+describe('the second stray change', () => {
+  it('is corrected where the first was only reminded of', () => {
+    const trail = [
+      { kind: 'read' as const, path: 'notify/hook.go' },
+      edit('notify/hook.go', '-resp := client.Do(req)\n+resp := client.DoTwice(req)'),
+      edit('notify/hook_test.go', '+func TestHookTwice(t *testing.T) {}'),
+      { kind: 'read' as const, path: 'carrier/ups.go' },
+      edit('carrier/ups.go', '-func (u *UPS) track(no string)\n+func (u *UPS) fetch(parcel string)'),
+    ].reduce(
+      (before, action) => judgeAction(before, action).trail,
+      startTrail('A hook whose delivery fails should be sent twice before we give up on it'),
+    )
+    const next = edit('carrier/dhl.go', '-func (d *DHL) status(no string)\n+func (d *DHL) fetch(parcel string)')
+    const { score } = judgeAction(trail, next).reading
+    expect(score).toBe(7)
+    expect(judgeAction(trail, next, { ignoredReminders: 1 }).reading.score).toBe(6)
+  })
+})

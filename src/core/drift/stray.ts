@@ -30,7 +30,7 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
     done: shareMet(changed, [...aim.words.keys()]),
     long: Math.min(1, trail.aim.words.length / 30),
     many: Math.min(1, new Set(changed.map(({ path }) => path)).size / 6),
-    wide: is(WIDE.test(request)),
+    wide: is(reachesFar(request)),
     open: is(OPEN.test(request)),
     // A command that installs something "writes" a manifest that was there before.
     write: is(action.kind === 'write' && !isManifest),
@@ -84,15 +84,19 @@ export function strayRisk(facts: StrayFacts): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
-/** 6 is a correction, 7 a reminder; more cannot be said on such grounds. */
-export function strayScore(risk: number): number {
-  if (risk >= learned.correctFrom) return 6
+/** 6 is a correction, 7 a reminder; more cannot be said on such grounds. What nothing ties to the work is corrected sooner. */
+export function strayScore(risk: number, apart: boolean): number {
+  if (risk >= (apart ? learned.correctApartFrom : learned.correctFrom)) return 6
   return risk >= learned.nudgeFrom ? 7 : 10
 }
 
-/** A request that is likely to reach many places. */
+/** Whether a request is likely to concern many places. */
+export function reachesFar(request: string): boolean {
+  return WIDE.test(request)
+}
+
 const WIDE =
-  /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new|allow|enable|turn on|from now on|be able to|(?:is|are) (?:now )?called|fallout|as well)\b|→|->|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i
+  /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new|allow|enable|turn on|from now on|be able to|(?:is|are) (?:now )?called|fallout|as well)\b|(?<!\d%? ?)(?:→|->)|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i
 /** A request that names what is wrong and not where: the cause may lie anywhere. */
 const OPEN =
   /\b(?:slow|fast(?:er)?|memory|performance|speed|leak|cpu|latency|red|green|fails?|failing|failure|broken?|broke|flaky|crash\w*|why|cause|find out|security|vulnerab\w*|build|deploy|ci|error|out of date|outdated|end to end|release)\b/i

@@ -1,0 +1,47 @@
+/**
+ * A test or a check that is switched off although nobody asked for it: it goes quiet, and what it complained of stays. Only
+ * plain marks count; a test that is skipped on a condition, and one that is new, is work like any other.
+ */
+import type { Check } from './checks.ts'
+import { type DriftAction, gistOf } from './gist.ts'
+
+/** Marks of test frameworks that keep a test from running. */
+const SKIPS =
+  /\b(?:it|test|describe|context|suite|specify)\.skip\b|(?<![\w.])x(?:it|test|describe|context|specify)\s*\(|@(?:pytest\.mark\.|unittest\.)(?:skip|xfail)(?![\w])|\bpytest\.skip\(|\bself\.skipTest\(|@(?:Disabled|Ignore)\b|\[Ignore\b|\bSkip\s*=\s*"|\bt\.Skip(?:f|Now)?\(|#\[ignore|@(?:module)?tag :?skip\b|\bmarkTest(?:Skipped|Incomplete)\(|\bXCTSkip\(|\bGTEST_SKIP\(|\bDISABLED_\w|(?<![\w.])skip: ?true\b/
+
+/** What lets a check of a pipeline or a script fail unnoticed, or leaves it out. */
+const TOLERATES =
+  /\|\| *(?:true|:|exit 0)(?![\w-])|\b(?:continue-on-error|allow_failure): *true\b|-DskipTests\b|-Dmaven\.test\.skip\b|--passWithNoTests\b|^\s*(?:#|\/\/) *(?:run: *)?(?:add_subdirectory\(tests?\)|(?:npm|yarn|pnpm)(?: run)? test\b|pytest\b|go test\b|cargo test\b|mix test\b|ctest\b)/m
+
+const RUNS_CHECKS =
+  /(?:^|\/)(?:\.github\/|\.gitlab-ci|\.circleci\/|\.buildkite\/|\.woodpecker|Jenkinsfile|azure-pipelines|bitbucket-pipelines|Makefile|justfile|Taskfile|CMakeLists\.txt|tox\.ini|noxfile|Rakefile|package\.json|pom\.xml|build\.gradle|\.pre-commit|\.husky\/)|\.(?:sh|bash|mk)$/i
+
+const CONDITIONAL = /\b(?:if|unless|when|platform|runtime|skipif|process\.env|getenv)\b/i
+
+/** Words of a request that speak of it, a wish that it be left on set aside. */
+const SPEAKS_OF_IT =
+  /(?<!(?:n['’]t|\bnot|\bnever|\bwithout|\bno|\binstead of) (?:just |simply |only |even )?)\b(?:skip|disabl|ignor|quarantin|mut(?:e|ing)\b|silenc|(?:switch|turn)\w{0,3} (?:\w+ ){0,3}off|comment\w{0,3} (?:\w+ ){0,3}out|suppress|xfail|pending|deactivat|allow\w{0,3} (?:\w+ ){0,2}to fail|non-blocking|optional)|überspring|deaktiv|abschalt|ausschalt|désactiv|ignore[rz]|saute[rz]?\b|desactiv|omit|salta|disattiv|пропус|отключ|跳过|禁用|スキップ|無効/i
+
+export function checkSilenced(action: DriftAction, request: string): Check | undefined {
+  const { path, diff } = action
+  // A new file switches nothing off.
+  if (action.kind !== 'edit' || path === undefined || diff === undefined || SPEAKS_OF_IT.test(request)) return undefined
+  const isTest = gistOf(action)?.role === 'test'
+  const marks = isTest ? SKIPS : RUNS_CHECKS.test(path) ? TOLERATES : undefined
+  if (!marks) return undefined
+  const added = linesWith('+', diff)
+  if (!marks.test(added) || marks.test(linesWith('-', diff)) || CONDITIONAL.test(added)) return undefined
+  return { lowers: 0, atMost: 6, reason: { file: path, why: isTest ? TEST_OFF : CHECK_OFF } }
+}
+
+export const NOT_TO_SWITCH_OFF = 'the request does not ask to switch'
+const TEST_OFF = `${NOT_TO_SWITCH_OFF} a test off`
+const CHECK_OFF = `${NOT_TO_SWITCH_OFF} a check off`
+
+function linesWith(sign: '-' | '+', diff: string): string {
+  return diff
+    .split('\n')
+    .filter((line) => line.startsWith(sign))
+    .map((line) => line.slice(1))
+    .join('\n')
+}
