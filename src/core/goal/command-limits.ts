@@ -4,27 +4,31 @@ import { sentencesOf, withoutPasted } from './prose.ts'
 /** What people forbid by its name and agents do with a command: "do not commit, I will do that". */
 const DEEDS: { said: RegExp; ran: RegExp }[] = [
   {
-    said: /^(?:commit|committing|commits|committen|einchecken|commiter|commiten|commitear|commitare|commitar|commitować|commituj|закоммить|коммить|коммитить|коммит)$/i,
+    said: /^(?:commit|committed|committing|commits|committen|einchecken|commiter|commiten|commitear|commitare|commitar|commitować|commituj|закоммить|коммить|коммитить|коммит)$/i,
     ran: /(?:^|[\s;&|(])git\s(?:-\S{1,40}\s){0,3}commit\b/,
   },
   {
-    said: /^(?:push|pushing|pushen|pusher|pushe|pushear|pushare|pushować|пушить|пушь|пуш)$/i,
+    said: /^(?:push|pushed|pushing|pushen|pusher|pushe|pushear|pushare|pushować|пушить|пушь|пуш)$/i,
     ran: /(?:^|[\s;&|(])git\s(?:-\S{1,40}\s){0,3}push\b/,
   },
   {
-    said: /^(?:deploy|deploying|deployen|deploye|déployer|déploie|desplegar|despliegues|деплоить|деплой)$/i,
+    said: /^(?:deploy|deployed|deploying|deployen|deploye|déployer|déploie|desplegar|despliegues|деплоить|деплой)$/i,
     ran: /\b(?:kubectl apply|helm (?:upgrade|install)|terraform apply|fly deploy|vercel --prod|serverless deploy|cdk deploy|(?:npm|yarn|pnpm|make)(?: run)? deploy)\b/,
   },
   {
-    said: /^(?:publish|publishing|release|veröffentlichen|publier|publicar|pubblicare)$/i,
-    ran: /\b(?:(?:npm|yarn|pnpm|cargo|poetry) publish|twine upload|gh release create)\b/,
+    said: /^(?:apply|applied|applying|anwenden|appliquer|applique|aplicar|apliques|applicare)$/i,
+    ran: /\b(?:(?:terraform|tofu|terragrunt|kubectl) (?:\S{1,60} ){0,3}apply|pulumi up|cdk deploy)\b/,
+  },
+  {
+    said: /^(?:publish|published|publishing|release|released|veröffentlichen|publier|publicar|pubblicare)$/i,
+    ran: /\b(?:(?:npm|yarn|pnpm|cargo|poetry|changeset|lerna) publish|twine upload|gh release create)\b/,
   },
 ]
 
 const NEAR = 4
 /** After the verb only these: "don't push to main" leaves other branches open. */
 const LAST =
-  /^(?:yet|anything|it|that|them|this|please|pls|or|and|for|now|nothing|either|bitte|noch|nichts|rien|nada|yourself|commit|push)$/i
+  /^(?:yet|anything|anywhere|here|there|it|that|them|this|please|pls|or|and|for|now|nothing|either|bitte|noch|nichts|rien|nada|yourself|commit|push)$/i
 
 /** The sentences that forbid something which a command does. */
 export function refusedDeedsIn(text: string): string[] {
@@ -45,14 +49,20 @@ export function asksForDeed(text: string, limit: string): boolean {
   return refused.some((deed) => !still.has(deed) && said.some((word) => deed.said.test(word)))
 }
 
+/** Where one order ends and the next begins; "don't commit and push" is one, "… and nothing gets applied" another. */
+const CLAUSES =
+  /[,;:()]|\s(?:but|aber|mais|pero|ma|mas|maar|ale|но)\s|\sand\s(?=(?:nothing|never|do not|don['’]?t|no)\s)/
+
 function deedsRefusedIn(sentence: string): (typeof DEEDS)[number][] {
-  return sentence.split(/[,;:()]|\s(?:but|aber|mais|pero|ma|mas|maar|ale|но)\s/).flatMap((clause) => {
+  return sentence.split(CLAUSES).flatMap((clause) => {
     const words = clause.split(/[^\p{L}'’-]+/u).filter((word) => word !== '')
     const refusal = words.findIndex((word) => REFUSING.has(word.toLowerCase()))
     if (refusal < 0 || refusal > NEAR) return []
     const after = words.slice(refusal + 1, refusal + 1 + NEAR)
     const at = after.findIndex((word) => DEEDS.some(({ said }) => said.test(word)))
-    if (at < 0 || at > 2) return []
+    if (at < 0 || at > 3) return []
+    // "Nothing gets pushed" is an order, "it is not committed" tells how things are.
+    if (/ed$/i.test(after[at]!) && !after.slice(0, at).some((word) => /^(?:gets?|be)$/i.test(word))) return []
     const rest = words.slice(refusal + 2 + at)
     if (!rest.every((word) => LAST.test(word))) return []
     return DEEDS.filter(({ said }) => [after[at]!, ...rest].some((word) => said.test(word)))

@@ -19,7 +19,7 @@ const PATH = new RegExp(
     String.raw`(?<![\w.@~-])@?(?:[\w.@~-]+[\\/])+[\w.@*[\]-]*`,
     String.raw`(?:\*\*/)?\*(?:\.[\w-]+)+`,
     String.raw`(?<![\w.@[\]-])[\w@[\]-]+(?:\.[\w-]+)*\.${EXTENSION}\b(?!\.\w)`,
-    String.raw`(?<![\w.])\.[a-z][\w-]+(?:\.[\w-]+)*\b`,
+    String.raw`(?<![\w.])\.[a-z][\w-]+(?:\.[\w-]+)*(?:\*|\b)`,
     String.raw`\b(?:Dockerfile|Makefile|Jenkinsfile|Procfile|Gemfile|Rakefile|Vagrantfile|Justfile|justfile|CODEOWNERS|LICENSE|README|CHANGELOG|CONTRIBUTING)\b`,
   ].join('|'),
   'g',
