@@ -86,8 +86,7 @@ export const Config = {
       env: 'GROVE_DATABASE_URL',
       only: 'user',
       secret: 'url',
-      about:
-        "The team's PostgreSQL database. Everything is stored locally in `grove.db` first.",
+      about: "The team's PostgreSQL database. Everything is stored locally in `grove.db` first.",
     }),
     projects: setting(list, ['*'], {
       only: 'user',
@@ -104,7 +103,7 @@ export const Config = {
     user: optional(text, {
       env: 'GROVE_USER',
       only: 'user',
-      about: 'The author name of your memories; git's `user.name` by default.',
+      about: 'The author name of your memories (default: the `user.name` of git).',
     }),
     remember: setting(toggle, true, {
       about:
@@ -142,8 +141,7 @@ export const Config = {
   terminal: section("What Grove says in Claude Code's own terminal.", {
     lines: setting(toggle, true, {
       only: 'user',
-      about:
-        'Show one line when Grove recalls something or corrects the agent. `false`: only what needs you is shown.',
+      about: 'Show one line when Grove recalls something or corrects the agent. `false`: only what needs you is shown.',
     }),
   }),
 
@@ -154,8 +152,8 @@ export const Config = {
   }),
 
   tokens: section('When a long conversation is shortened.', {
-    warningShare: setting(share, 0.8, { about: "Share of the context window at which Grove warns." }),
-    clearShare: setting(share, 0.9, { about: "Share of the context window at which the conversation is shortened." }),
+    warningShare: setting(share, 0.8, { about: 'Share of the context window at which Grove warns.' }),
+    clearShare: setting(share, 0.9, { about: 'Share of the context window at which the conversation is shortened.' }),
     warningThreshold: optional(whole(1), {
       env: 'TOKEN_WARNING_THRESHOLD',
       about: 'The same as a number of tokens for every model; overrides the share.',
@@ -176,7 +174,7 @@ export const Config = {
       only: 'user',
       about: 'Local rules without model calls, the Anthropic API, or your `claude` command.',
     }),
-    model: setting(text, 'claude-haiku-5-5', { only: 'user', about: 'The judge's model.' }),
+    model: setting(text, 'claude-haiku-5-5', { only: 'user', about: 'Model of the judge.' }),
     apiKey: optional(text, {
       env: 'ANTHROPIC_API_KEY',
       only: 'user',
@@ -228,7 +226,9 @@ export const Config = {
     checkTimeoutMinutes: setting(whole(1), 30, { about: "How long one of a project's own commands may take." }),
     ciPollSeconds: setting(whole(1), 30, { about: 'How often the checks of a pull request are polled.' }),
     ciLimitMinutes: setting(whole(1), 120, { about: 'How long to wait for the checks of a pull request.' }),
-    tokenBudget: setting(whole(0), 0, { about: 'Tokens after which a feature asks whether to continue; 0 means no budget.' }),
+    tokenBudget: setting(whole(0), 0, {
+      about: 'Tokens after which a feature asks whether to continue; 0 means no budget.',
+    }),
     copyUntracked: setting(list, ['CLAUDE.md', '.claude/settings.local.json', '.env', '.env.local'], {
       about: 'Untracked files to copy into a new worktree, as names or globs.',
     }),
@@ -257,8 +257,7 @@ export const Config = {
       switches(BACKENDS, (name) => `Whether \`${name}\` may be used.`),
     ),
     use: setting(listOf(...BACKENDS), [], {
-      about:
-        'The backends to use together; if empty, the first one found. This is `config` in the order above.',
+      about: 'The backends to use together; if empty, the first one found. This is `config` in the order above.',
     }),
     mcp: section('A memory server that speaks MCP, as a backend for learnings.', {
       command: setting(list, [], {

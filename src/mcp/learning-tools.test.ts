@@ -48,7 +48,7 @@ describe('the tools of the learning gate', () => {
   it('let it skip with a reason', async () => {
     const { bench, call } = await tools()
     await bench.hook('SessionStart', { source: 'startup' })
-    expect(await call('skip', { reason: 'only a version bump' })).toBe('Noted. You can finish now.')
+    expect(await call('skip', { reason: 'only a version bump' })).toBe('Noted. You may finish now.')
   })
 
   it('let subagents leave notes', async () => {

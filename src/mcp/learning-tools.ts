@@ -64,7 +64,7 @@ export function learningTools(world: LearningWorld): McpTool[] {
         const session = await skip(world, { cwd, reason, decider: 'agent', ...(sessionId && { sessionId }) })
         if (!session) return { error: 'Grove does not know this session, so there is nothing to skip.' }
         return session.gate.status === 'skipped'
-          ? 'Noted. You can finish now.'
+          ? 'Noted. You may finish now.'
           : `Noted. The gate is ${session.gate.status}.`
       },
     }),

@@ -244,7 +244,7 @@ describe('grove search', () => {
     expect(sure.hits).toHaveLength(all.hits.filter(({ confidence }) => confidence >= 0.1).length)
     expect(sure.hits.length).toBeGreaterThan(0)
     const { stderr } = await grove(here, 'search', 'price', 'cache')
-    expect(stderr).toContain(`${all.hits.length - sure.hits.length} less likely`)
+    expect(stderr).toContain(`${all.hits.length - sure.hits.length} weaker`)
   })
 
   it('finds what is named in its own words, however common they are, and nothing for a question from elsewhere', async () => {
@@ -368,10 +368,7 @@ describe('grove export and import', () => {
     expect((await grove(elsewhere, 'import', file)).stdout).toContain('2 belong to other projects')
     expect(await json(elsewhere, 'memories')).toEqual({ memories: [] })
     const barred = await grove(here, 'export', join(here.cwd, 'none', 'x.jsonl'))
-    expect([barred.code, barred.stderr]).toEqual([
-      1,
-      expect.stringContaining('x.jsonl cannot be written: the folder '),
-    ])
+    expect([barred.code, barred.stderr]).toEqual([1, expect.stringContaining('x.jsonl cannot be written: the folder ')])
     const missing = await grove(there, 'import', 'nowhere.jsonl')
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere.jsonl cannot be read')])
   })
@@ -501,7 +498,10 @@ describe('grove team', () => {
     expect((await grove(ada, 'team', 'status')).stdout).toContain('not joined a team')
     expect((await json<{ memories: Entry[] }>(ada, 'memories')).memories).toHaveLength(1)
     const still = await grove(bob, 'team', 'leave')
-    expect([still.code, still.stderr]).toEqual([0, expect.stringContaining('GROVE_DATABASE_URL still points to a team')])
+    expect([still.code, still.stderr]).toEqual([
+      0,
+      expect.stringContaining('GROVE_DATABASE_URL still points to a team'),
+    ])
     expect((await grove(bob, 'team', 'sync')).stdout).toContain('No project is shared')
   })
 

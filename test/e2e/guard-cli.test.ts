@@ -43,7 +43,7 @@ describe('grove intent', () => {
     ]
     expect(await run('intent', 'add', 'Refresh tokens', ...args)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('INT-001 is declared'),
+      stdout: expect.stringContaining('INT-001 was added'),
     })
     await writeFile(join(project.dir, '.orchestration/active_intents.yaml'), `${await yaml()}  # keep me\n`)
     expect((await run('intent', 'add', 'Billing', '--scope', 'lib/**', '--json')).json()).toMatchObject({
@@ -63,7 +63,7 @@ describe('grove intent', () => {
   it('checks the file, with line and column, and what may be written', async ({ onTestFinished }) => {
     const { run, project } = await terminal(onTestFinished)
     await run('intent', 'add', 'One', '--scope', 'src/**')
-    expect(await run('intent', 'check')).toMatchObject({ code: 0, stdout: '1 intent, nothing wrong.\n' })
+    expect(await run('intent', 'check')).toMatchObject({ code: 0, stdout: '1 intent, no problems found.\n' })
     expect(await run('intent', 'check', 'src/x.ts')).toMatchObject({ code: 0, stdout: 'src/x.ts  INT-001\n' })
     expect(await run('intent', 'check', 'lib/x.ts', '../x')).toMatchObject({ code: 1 })
     expect((await run('intent', 'check', 'lib/x.ts', '--json')).json()).toMatchObject({

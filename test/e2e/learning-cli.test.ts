@@ -197,11 +197,11 @@ describe('grove maintain and grove insights', () => {
     appendFileSync(statsFile(at), 'damaged\n')
     const young = 'Nothing to archive: every active learning is new or in use.\n'
     expect((await grove(at, 'maintain', '--dry-run')).stdout).toBe(
-      `${young}1 damaged line of the stats log would be taken out.\n`,
+      `${young}1 damaged line of the usage log would be removed.\n`,
     )
     expect(readFileSync(statsFile(at), 'utf8')).toContain('damaged\n')
     expect((await grove(at, 'maintain')).stdout).toMatch(
-      /^Every active .*\n1 damaged line of the stats log was taken out, to stats\.log\.damaged\.\nThe totals were rebuilt from \d+ events?\.\n$/,
+      /^Nothing to archive.*\n1 damaged line of the usage log was removed, to stats\.log\.damaged\.\nThe totals were rebuilt from \d+ events?\.\n$/,
     )
     expect(readFileSync(`${statsFile(at)}.damaged`, 'utf8')).toBe('damaged\n')
     expect((await grove(at, 'maintain')).stdout).toMatch(

@@ -123,7 +123,7 @@ describe('a headless run', () => {
     expect(asked).toContain(`${command} reflect --category pitfall --summary '`)
     expect(asked).toContain(`${command} skip '`)
     expect(played.requests().at(2)).toContain('You may finish now.')
-    expect(played.requests().at(4)).toContain('Noted. You can finish now.')
+    expect(played.requests().at(4)).toContain('Noted. You may finish now.')
     expect(await stage.learnings()).toContain(summary)
   })
 

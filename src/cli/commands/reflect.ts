@@ -172,7 +172,7 @@ function text({ accepted, rejected, lost, gate, notes }: Reflection): string {
     ...accepted.map(({ id, summary, storedIn }) => `kept      ${id}  ${summary}${where(storedIn)}`),
     ...lost.map((summary) => `lost      ${summary}: could not be written; see the warning`),
     ...rejected.map(({ summary, reasons }) => `rejected  ${summary || '(no summary)'}: ${reasons.join('; ')}`),
-    ...(gate === 'reflected' ? ['', 'Thank you. You can finish now.'] : []),
+    ...(gate === 'reflected' ? ['', 'Thank you. You may finish now.'] : []),
     ...(gate === undefined && accepted.length > 0 ? ['', '(No session was waiting for this reflection.)'] : []),
     ...notes,
   ]

@@ -26,6 +26,6 @@ export function define(command: Command, cli: Cli): void {
       )
       if (json) printJson({ skipped: skipped?.gate === 'skipped', ...skipped })
       if (!skipped) throw new Trouble('There is no agent session in this project.', 'There is nothing to skip here.')
-      if (!json) print(skipped.gate === 'skipped' ? 'Noted. You can finish now.' : `Noted. ${WHY[skipped.gate]}`)
+      if (!json) print(skipped.gate === 'skipped' ? 'Noted. You may finish now.' : `Noted. ${WHY[skipped.gate]}`)
     })
 }
