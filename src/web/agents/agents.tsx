@@ -20,7 +20,7 @@ export default function Agents() {
           <h1>Agents</h1>
           <p className="about">
             {data
-              ? `${plural(data.agents.length, 'session')} seen in the last half hour${data.judge.costTodayUsd > 0 ? ` · the judge has cost ${money(data.judge.costTodayUsd)} today` : ''}`
+              ? `${plural(data.agents.length, 'session')} seen in the last half hour${data.judge.costTodayUsd > 0 ? ` · judge cost ${money(data.judge.costTodayUsd)} today` : ''}`
               : ' '}
           </p>
         </div>

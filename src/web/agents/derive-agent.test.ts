@@ -64,8 +64,8 @@ it('leaves out labels that would stand on each other', () => {
 
 it('tells in a few words what Grove has done for a piece of work', () => {
   expect(contribution({ memories: 2, corrections: 1, stoppedWrites: 1 })).toBe(
-    'Grove gave 2 memories, asked it back once, stopped 1 write',
+    'Grove recalled 2 memories, corrected it once, stopped 1 write',
   )
-  expect(contribution({ memories: 0, corrections: 3, stoppedWrites: 0 })).toBe('Grove asked it back 3 times')
+  expect(contribution({ memories: 0, corrections: 3, stoppedWrites: 0 })).toBe('Grove corrected it 3 times')
   expect(contribution({ memories: 0, corrections: 0, stoppedWrites: 0 })).toBeUndefined()
 })

@@ -60,8 +60,8 @@ export function scoreWord({ score, isRejected }: Pick<Action, 'score' | 'isRejec
 /** What Grove has done for a piece of work, in a few words; undefined when that was nothing. */
 export function contribution({ memories, corrections, stoppedWrites }: Contribution): string | undefined {
   const parts = [
-    ...(memories > 0 ? [`gave ${plural(memories, 'memory', 'memories')}`] : []),
-    ...(corrections > 0 ? [`asked it back ${corrections === 1 ? 'once' : `${corrections} times`}`] : []),
+    ...(memories > 0 ? [`recalled ${plural(memories, 'memory', 'memories')}`] : []),
+    ...(corrections > 0 ? [`corrected it ${corrections === 1 ? 'once' : `${corrections} times`}`] : []),
     ...(stoppedWrites > 0 ? [`stopped ${plural(stoppedWrites, 'write')}`] : []),
   ]
   return parts.length > 0 ? `Grove ${parts.join(', ')}` : undefined

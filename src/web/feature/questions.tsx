@@ -121,7 +121,7 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
         <p className="small faint" style={{ flexBasis: '100%' }}>
           {missing.length > 0
             ? `Answer ${missing.length === 1 ? `“${missing[0]!.questionText.slice(0, 60)}”` : `${missing.length} more`} first.`
-            : 'Claude goes on with your answers. Nothing is changed in the repository by sending them.'}
+            : 'Claude continues with your answers. Sending them changes nothing in the repository.'}
         </p>
       </div>
     </>
@@ -169,7 +169,7 @@ export function QuestionForm({ question, draft, isCurrent, isAlone = false, onFo
         {!isRequired && <span>optional</span>}
         {questionType !== 'text' && !hasRemark && !isOther && (
           <button type="button" className="link end own-words" onClick={() => setRemark(true)}>
-            Add a remark
+            Add a comment
           </button>
         )}
       </p>

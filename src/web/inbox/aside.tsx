@@ -41,7 +41,7 @@ export function WorkingFeatures() {
   if (going.length === 0) return null
   return (
     <section className="working">
-      <h3>Goes on without you</h3>
+      <h3>Running without you</h3>
       <ul className="brief">
         {going.slice(0, 8).map((one) => (
           <li key={one.id}>

@@ -50,7 +50,7 @@ function approvalItem(approval: Approval): InboxItem {
   const { id, kind, what, reason, intentId, root, askedAt, sessionId, scope } = approval
   const [, project] = splitPath(root)
   const about = {
-    action: `${askedFor(intentId)} needs a person’s word`,
+    action: `${askedFor(intentId)} needs your approval`,
     scope: `the agent asks for more room in ${intentId}`,
     prompt: 'Claude Code asks in its terminal too',
   }[kind]

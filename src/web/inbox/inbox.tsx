@@ -156,15 +156,14 @@ function summary(items: InboxItem[], now: number): string {
   const waiting = items.filter(({ tone }) => tone !== 'rest')
   if (waiting.length === 0) return ''
   const oldest = Math.min(...waiting.map(({ at }) => at))
-  return `${plural(waiting.length, 'thing waits', 'things wait')} for you, the oldest since ${ago(oldest, now)}`
+  const since = ago(oldest, now)
+  const how = since === 'now' ? '' : `, the oldest for ${since}`
+  return `${plural(waiting.length, 'thing waits', 'things wait')} for you${how}`
 }
 
 function Empty({ filter }: { filter: Filter }) {
   const words = {
-    all: [
-      'Nothing waits for you.',
-      'When an agent needs a person’s word, it appears here and in the title of this tab.',
-    ],
+    all: ['Nothing waits for you.', 'When an agent needs you, it shows up here and in the title of this tab.'],
     stops: ['Nothing stands still.', 'No agent or feature waits for an answer.'],
     snoozed: ['Nothing is snoozed.', 'What you snooze comes back by itself after an hour.'],
   }[filter]

@@ -49,14 +49,14 @@ export function seriesOf(days: InsightDay[]): Series[] {
     share(
       'recovered',
       'Corrections that worked',
-      'share of rejected actions after which the agent came back',
+      'share of rejected actions from which the agent recovered',
       recovered,
       drifted,
     ),
     counted(
       'injections',
       'Tokens injected',
-      'what Grove has put before agents',
+      'added to conversations by Grove',
       of(({ injectedTokens }) => injectedTokens),
     ),
     counted(
@@ -73,14 +73,14 @@ export function seriesOf(days: InsightDay[]): Series[] {
     ),
     counted(
       'shown',
-      'Memories given',
-      'put before agents that could need them',
+      'Memories recalled',
+      'shown to agents that may need them',
       of(({ memoriesShown }) => memoriesShown),
     ),
     share(
       'hits',
       'Memories that helped',
-      'share of those given that the agent acted on',
+      'share of recalled memories that agents used',
       of(({ memoriesUsed }) => memoriesUsed),
       of(({ memoriesShown }) => memoriesShown),
     ),
@@ -92,13 +92,13 @@ export function seriesOf(days: InsightDay[]): Series[] {
     ),
     counted(
       'turned',
-      'Turned down',
+      'Rejected',
       'candidates that did not pass it',
       of(({ turnedDown }) => turnedDown),
     ),
     counted(
       'judge',
-      'Spent on the judge',
+      'Cost of the judge',
       'in dollars',
       of(({ judgeCostUsd }) => judgeCostUsd),
       'money',

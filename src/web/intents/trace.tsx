@@ -21,7 +21,7 @@ export function Changes({ project, intent }: { project: string; intent: string |
       ) : (
         <>
           <p className="dim small">
-            {counts.feature} changed what the code does, {counts.refactor} only how it says it
+            {counts.feature} changed behavior, {counts.refactor} only refactored
             {counts.unknown > 0 && `, ${counts.unknown} could not be told`}
             {counts.violations > 0 && `; ${plural(counts.violations, 'change')} outside the scope`}
           </p>

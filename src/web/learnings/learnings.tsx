@@ -21,7 +21,7 @@ const LIVES: Record<Life, string> = {
   active: 'Active',
   archived: 'Archived',
   superseded: 'Superseded',
-  rejected: 'Turned down',
+  rejected: 'Rejected',
   contradictions: 'Contradictions',
 }
 

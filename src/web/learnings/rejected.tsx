@@ -26,7 +26,7 @@ export function RejectedList({ rejected }: { rejected: Rejected[] }) {
   if (rejected.length === 0) {
     return (
       <div className="empty">
-        <h2>Nothing was turned down lately.</h2>
+        <h2>Nothing was rejected recently.</h2>
         <p>Candidates that do not pass the write gate are listed here with the reason.</p>
       </div>
     )

@@ -22,7 +22,7 @@ export function Doctor() {
             ? 'Checking the machine, this takes a second or two …'
             : bad.length === 0
               ? `All ${findings.length} checks passed.`
-              : `${bad.length} of ${findings.length} checks could be better. Each names what to do.`}
+              : `${bad.length} of ${findings.length} checks need attention; see the fixes below.`}
         </p>
         <Button onClick={() => void refetch()} disabled={isFetching}>
           Check again
@@ -39,7 +39,7 @@ export function Doctor() {
                 <div>
                   <b>{check}</b>{' '}
                   <span className={status === 'fail' ? 'wrong small' : 'small faint'}>
-                    {{ ok: 'fine', warn: 'could be better', fail: 'broken' }[status]}
+                    {{ ok: 'ok', warn: 'warning', fail: 'error' }[status]}
                   </span>
                   <p className="text dim">{detail}</p>
                   {fix && <p className="text">{fix}</p>}

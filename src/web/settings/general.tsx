@@ -46,7 +46,7 @@ export function General() {
           <dd>
             <label className="tick">
               <input type="checkbox" checked={notify} onChange={({ target }) => void wish(target.checked)} />
-              <span>Tell me when something new waits and this tab is not in front</span>
+              <span>Notify me of new items while this tab is in the background</span>
             </label>
             {isBlocked && (
               <p className="problem">The browser forbids notifications for this address; allow them in its settings.</p>
