@@ -95,7 +95,7 @@ async function until(
   }
 }
 
-type Step = { kind: string; files: string[]; outcome?: string; driftScore?: number }
+type Step = { files: string[]; driftScore?: number }
 
 const waitsFor = (kind: string) => (seen: SessionSnapshot) => seen.summary.waiting.some((one) => one.kind === kind)
 
@@ -141,7 +141,9 @@ it('what one feature has taught is where the next one begins', { timeout: LONG }
   ] as const) {
     const { metadata } = done.plan!.steps.find((one) => one.title === title)!
     const { stdout } = await run(process.execPath, [binary, 'trace', 'blame', file, '--json'], { cwd: folder, env })
-    const { lines } = JSON.parse(stdout) as { lines: { text: string; origin: { intent?: string } | null }[] }
+    const { lines } = JSON.parse(stdout) as {
+      lines: { text: string; origin: { intent?: string; session?: string } | null }[]
+    }
     expect(lines.length).toBeGreaterThan(0)
     expect(lines.map(({ origin }) => origin?.intent)).toEqual(lines.map(() => metadata.intentId))
     const { stdout: intent } = await run(process.execPath, [binary, 'intent', 'show', metadata.intentId!, '--json'], {
@@ -149,18 +151,12 @@ it('what one feature has taught is where the next one begins', { timeout: LONG }
       env,
     })
     expect(intent).toContain(file)
+    // The agent's action was scored against its goal.
+    const { body } = await daemon.ask<{ steps: Step[] }>('GET', `/api/agents/${lines[0]!.origin!.session}`)
+    expect(body.steps.filter(({ files }) => files.includes(file))).toEqual([
+      expect.objectContaining({ driftScore: expect.any(Number) }),
+    ])
   }
-
-  // Its agents were scored against the goal of their step, and the denied write is no step.
-  const { body: live } = await daemon.ask<{ agents: { sessionId: string; cwd?: string }[] }>('GET', '/api/agents')
-  const worked = live.agents.filter(({ cwd }) => cwd === folder)
-  const details = await Promise.all(
-    worked.map(({ sessionId }) => daemon.ask<{ steps: Step[] }>('GET', `/api/agents/${sessionId}`)),
-  )
-  const steps = details.flatMap(({ body }) => body.steps)
-  const writes = steps.filter(({ kind, outcome }) => kind === 'edit' || (kind === 'write' && outcome !== 'denied'))
-  console.log(JSON.stringify(steps.map((s) => ({ ...s, reasoning: undefined }))).slice(0, 3000))
-  expect(writes).not.toEqual([])
 
   await daemon.ask('POST', `${path}/final-approval`, { action: 'merge' })
   await until(daemon, path, ({ session }) => session.status === 'completed')

@@ -36,7 +36,12 @@ export const checkStore: Check = async ({ cli, settings: { config } }) => {
     const counts = await withWorld(cli, look, { config })
     if (!counts) return [ok('store', `${tilde(where)} will be created at the first start`)]
     const version = await schemaVersion()
-    return [ok('store', `${tilde(where)} opens, schema version ${version}, ${counts.sessions} agent sessions`)]
+    return [
+      ok(
+        'store',
+        `${tilde(where)} opens, schema version ${version}, ${counts.sessions} agent ${counts.sessions === 1 ? 'session' : 'sessions'}`,
+      ),
+    ]
   } catch (error) {
     return [failure('store', error, 'See the log file for more.')]
   }

@@ -55,7 +55,7 @@ async function askForLink(url: string, token: string): Promise<Link> {
 
 /** Opens the user's browser; false where there is none. */
 export function openBrowser(link: string, config: Config, env: Env): Promise<boolean> {
-  const opener = openerFor(env)
+  const opener = openerFor(process.platform, env)
   if (!opener) return Promise.resolve(false)
   const [program, ...args] = opener
   const address = process.platform === 'darwin' ? throughFile(link, config) : link
@@ -77,10 +77,14 @@ function throughFile(link: string, { home }: Config): string {
   return pathToFileURL(file).href
 }
 
-function openerFor({ BROWSER, DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME }: Env): string[] | undefined {
+/** The program that opens a link, with its arguments before the link; undefined where there is no screen. */
+export function openerFor(
+  platform: NodeJS.Platform,
+  { BROWSER, DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME }: Env,
+): string[] | undefined {
   if (BROWSER) return [BROWSER]
-  if (process.platform === 'darwin') return ['open']
-  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
+  if (platform === 'darwin') return ['open']
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
   if (WSL_DISTRO_NAME) return ['wslview']
   return DISPLAY || WAYLAND_DISPLAY ? ['xdg-open'] : undefined
 }
