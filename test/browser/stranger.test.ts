@@ -223,6 +223,8 @@ describe('twice is once', () => {
     await page.getByRole('button', { name: 'Write src/invoice/r2.ts' }).waitFor()
     await page.getByRole('button', { name: 'Write src/invoice/r1.ts' }).waitFor()
     const other = await open(page.context() as BrowserContext, '/inbox')
+    // Another test's actions would be sent from it.
+    onTestFinished(() => other.close())
     await other.getByRole('button', { name: 'Allow this once' }).click()
     await page.getByRole('button', { name: 'Write src/invoice/r1.ts' }).waitFor({ state: 'detached' })
     await page.keyboard.press('1')
@@ -510,6 +512,8 @@ describe('large amounts', () => {
         .inputValue(),
     ).toBe('Half a thought')
     await page.keyboard.press('Escape')
+    // Who writes is shown where, by the browser.
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
     await page.getByRole('button', { name: 'Plan 299', exact: true }).click()
     await page.getByRole('button', { name: /^Approve plan/ }).waitFor()
     expect(await page.locator('.item.open').count()).toBe(1)

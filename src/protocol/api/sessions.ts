@@ -179,6 +179,7 @@ export const sessionRoutes = {
       project: z.string().exactOptional().describe('The id of one project'),
       sort: z.enum(['activity', 'created', 'stage']).default('activity'),
       limit: limit(200),
+      offset: z.coerce.number<string | number>().int().min(0).default(0).describe('So many of them are left out first'),
     }),
     answer: z.strictObject({ sessions: z.array(SessionSummary), total: z.int() }),
   }),

@@ -82,7 +82,7 @@ export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRou
     async list({ query }) {
       const all = features.all().map((feature) => summaryOf(feature, features.executingSince(feature) !== undefined))
       const wanted = all.filter((one) => passes(one, query)).sort(ORDER[query.sort])
-      return { sessions: wanted.slice(0, query.limit), total: wanted.length }
+      return { sessions: wanted.slice(query.offset, query.offset + query.limit), total: wanted.length }
     },
 
     async create({ body }) {

@@ -99,7 +99,7 @@ function Waiting({ sessionId }: { sessionId: string }) {
     <div key={approval.id} className="stack" style={{ marginBottom: 16 }} onClickCapture={takeLateClick}>
       <Note tone="wait">
         <span className="grow">
-          Wants to <code>{plainly(approval.what)}</code>. Waits since <Ago at={approval.askedAt} />.
+          Wants to <code>{plainly(approval.what)}</code> · <Ago at={approval.askedAt} />
         </span>
       </Note>
       <ApprovalBody approval={approval} snooze={null} isFirst={index === 0} />

@@ -42,6 +42,14 @@ export function useAsk<N extends Noun, K extends Name<N>>(
   }) as UseQueryResult<Answer<N, K>>
 }
 
+/** The same question as data, for those that ask several at once. */
+export function asking<N extends Noun, K extends Name<N>>(noun: N, name: K, input: Input<RouteOf<N, K>>) {
+  return {
+    queryKey: [noun, name, input],
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(noun, name, input, signal) as Promise<Answer<N, K>>,
+  }
+}
+
 /** Reads anew whatever is shown of these. */
 export function refresh(...keys: Touched[]): void {
   for (const queryKey of keys) void cache.invalidateQueries({ queryKey })

@@ -1,6 +1,7 @@
+import { useQueries } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
-import { useAsk } from '../api/queries.ts'
+import { asking, useAsk } from '../api/queries.ts'
 import { clock, count, money } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useNow } from '../ui/now.ts'
@@ -78,22 +79,38 @@ export function Foot({ snapshot, run, tab, isTall, onTab }: Props) {
 }
 
 const SHOWN = 120
+const PAGE = 500
 
 function Story({ snapshot: { summary, lastEvent }, run }: { snapshot: SessionSnapshot; run: Run }) {
   const params = { projectId: summary.projectId, featureId: summary.featureId }
   const [shown, setShown] = useState(SHOWN)
+  const [earlier, setEarlier] = useState(0)
+  const newest = Math.max(0, lastEvent - PAGE)
   const { data, error } = useAsk(
     'sessionRecords',
     'events',
-    { params, query: { after: Math.max(0, lastEvent - 500), limit: 500 } },
+    { params, query: { after: newest, limit: PAGE } },
     { keep: true },
   )
+  // Pages that do not move while new events come; what the newest one holds as well is told once.
+  const before = useQueries({
+    queries: Array.from({ length: earlier }, (_, index) => Math.floor(newest / PAGE) - index)
+      .filter((page) => page >= 0)
+      .map((page) => asking('sessionRecords', 'events', { params, query: { after: page * PAGE, limit: PAGE } })),
+  })
   // Only for the words of what was answered; without them the answers alone are told.
   const questions = useAsk('sessionQuestions', 'list', { params, query: { all: 'true' } }, { keep: true })
   const now = useNow()
   if (error) return <Trouble error={error} what="The story" />
   if (!data) return <Skeleton rows={3} />
-  const lines = storyLines(data.events, questions.data?.questions)
+  const known = new Map(
+    [...before.toReversed().flatMap((page) => page.data?.events ?? []), ...data.events].map((event) => [
+      event.id,
+      event,
+    ]),
+  )
+  const lines = storyLines([...known.values()], questions.data?.questions)
+  const hasEarlier = newest > 0 && earlier <= Math.floor(newest / PAGE)
   if (lines.length === 0) return <p className="dim">Nothing has happened yet.</p>
   return (
     <>
@@ -120,10 +137,22 @@ function Story({ snapshot: { summary, lastEvent }, run }: { snapshot: SessionSna
           </li>
         ))}
       </ul>
-      {lines.length > shown && (
+      {lines.length > shown ? (
         <Button look="quiet" onClick={() => setShown(shown + 300)}>
           Show {count(Math.min(300, lines.length - shown))} more
         </Button>
+      ) : (
+        hasEarlier && (
+          <Button
+            look="quiet"
+            onClick={() => {
+              setEarlier(earlier + 1)
+              setShown(shown + 300)
+            }}
+          >
+            Show what happened earlier
+          </Button>
+        )
       )}
     </>
   )

@@ -1,11 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Question } from '#protocol/workflow/questions.ts'
 import { CHOOSE_OPTION, isOnPage, useKeys } from '../shell/keys.ts'
+import { plural } from '../ui/format.ts'
 import { Button, Path } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
 import { type AnswerDraft, answersOf, firstDraft, isAnswered, OTHER, sendLabel } from './derive-answers.ts'
 import type { Run } from './use-feature.ts'
+
+/** So many forms are in the page at once. */
+const PAGE = 50
 
 type Drafts = Record<string, AnswerDraft>
 const NONE: Drafts = {}
@@ -24,6 +28,7 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
   const [at, setAt] = useState(0)
   const [isSending, setSending] = useState(false)
   const list = useRef<HTMLDivElement>(null)
+  const [most, setMost] = useState(PAGE)
   const draftOf = (question: Question) => drafts[question.id] ?? firstDraft(question)
   const set = (question: Question, draft: Partial<AnswerDraft>) =>
     setDrafts({ ...ofThese(drafts, questions), [question.id]: { ...draftOf(question), ...draft } })
@@ -36,6 +41,7 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
     const next = at + step
     if (next < 0 || next >= questions.length) return false
     setAt(next)
+    if (next >= most) setMost(most + PAGE)
     list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
     return true
   }
@@ -89,7 +95,7 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
     <>
       <div className="band-body" tabIndex={0}>
         <div ref={list}>
-          {questions.map((question, index) => (
+          {questions.slice(0, most).map((question, index) => (
             <QuestionForm
               key={question.id}
               question={question}
@@ -101,6 +107,11 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
             />
           ))}
         </div>
+        {questions.length > most && (
+          <Button look="quiet" onClick={() => setMost(most + PAGE)}>
+            Show {plural(Math.min(PAGE, questions.length - most), 'more question')}
+          </Button>
+        )}
         {held > 0 && (
           <p className="small faint">
             {held === 1 ? 'One more question comes' : `${held} more questions come`} after these, by priority.

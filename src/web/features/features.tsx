@@ -1,13 +1,15 @@
+import { useQueries } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useAsk } from '../api/queries.ts'
+import type { SessionSummary } from '#protocol/api/sessions.ts'
+import { asking, useAsk } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
 import { oneOf, useAddress } from '../ui/address.ts'
 import { money, plural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ListHead } from '../ui/list-head.tsx'
 import { Segments } from '../ui/segments.tsx'
-import { Command, Skeleton } from '../ui/small.tsx'
+import { Button, Command, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
 import { AlsoFound } from './also-found.tsx'
@@ -41,11 +43,14 @@ export default function Features() {
     { query: { filter: filter === 'archived' ? 'archived' : 'all', limit: 500 } },
     { keep: true },
   )
+  // What one answer cannot hold is asked for when a person wants to see it.
+  const [pages, setPages] = useState(1)
+  const older = useOlder(filter === 'archived' ? 'archived' : 'all', pages)
   const field = useRef<HTMLInputElement>(null)
   const [at, setAt] = useState(-1)
   const [, go] = useLocation()
   useTitle('Features')
-  const all = list.data?.sessions ?? []
+  const all = useMemo(() => [...(list.data?.sessions ?? []), ...older], [list.data, older])
   const shown = useMemo(
     () =>
       sorted(
@@ -145,9 +150,32 @@ export default function Features() {
       ) : (
         <Rows rows={rows} wanted={ordered[at]?.id} />
       )}
+      {list.data && list.data.total > all.length && (
+        <Button look="quiet" onClick={() => setPages(pages + 1)}>
+          Show {plural(Math.min(PAGE, list.data.total - all.length), 'more session')}
+        </Button>
+      )}
       <AlsoFound />
     </div>
   )
+}
+
+const PAGE = 500
+const NONE: SessionSummary[] = []
+
+/** The pages after the first, without what has moved to an earlier one meanwhile. */
+function useOlder(filter: 'all' | 'archived', pages: number): SessionSummary[] {
+  return useQueries({
+    queries: Array.from({ length: pages - 1 }, (_, index) =>
+      asking('sessions', 'list', { query: { filter, limit: PAGE, offset: PAGE * (index + 1) } }),
+    ),
+    combine: joined,
+  })
+}
+
+function joined(answers: { data?: { sessions: SessionSummary[] } | undefined }[]): SessionSummary[] {
+  if (answers.length === 0) return NONE
+  return answers.flatMap(({ data }) => data?.sessions ?? [])
 }
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {

@@ -95,11 +95,11 @@ function Plot({ series, days }: { series: Series; days: string[] }) {
       <svg
         className="plot"
         width={width}
-        height={HEIGHT + 32}
+        height={HEIGHT + 38}
         role="img"
         aria-label={`${series.title}: ${written(series.total, series.unit)} in ${days.length} days, at most ${written(most, series.unit)} in one.`}
       >
-        <g transform="translate(0 12)">
+        <g transform="translate(0 18)">
           <line className="axis" x1={0} x2={width} y1={HEIGHT} y2={HEIGHT} />
           {drawn.map((bar, index) => (
             <rect className="column" key={days[index]} {...bar} />

@@ -74,7 +74,7 @@ export default function Memory({ id }: { id: string | undefined }) {
         }
         actions={
           <div className="row">
-            <ImportButton projects={projects} />
+            <ImportButton projects={known ?? []} />
             <Button onClick={() => void exportMemories(project || undefined)} disabled={total === 0}>
               Export {project === ALL ? count(total) : ''} as JSON lines
             </Button>
@@ -186,7 +186,7 @@ function Row({
       </span>
       {why && (
         <span className="small">
-          Found by: <Marked text={why} words={words} />
+          Found: <Marked text={why} words={words} />
         </span>
       )}
     </Link>

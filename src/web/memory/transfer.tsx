@@ -77,13 +77,10 @@ export function ImportButton({ projects }: { projects: { id: string; name: strin
           if (file) void read(file)
         }}
       />
-      <Button
-        onClick={() => field.current?.click()}
-        disabled={projects.length === 0}
-        title={projects.length === 0 ? 'Grove knows no project yet' : undefined}
-      >
+      <Button onClick={() => field.current?.click()} disabled={projects.length === 0}>
         Import from a file
       </Button>
+      {projects.length === 0 && <span className="small faint">Grove knows no project yet.</span>}
     </>
   )
 }

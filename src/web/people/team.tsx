@@ -32,8 +32,7 @@ export function TeamPanel() {
               <div>
                 <b>{name ?? 'Has not said a name yet'}</b>
                 <p className="faint">
-                  {id === me.id ? 'you' : id === 'owner' ? 'this Grove is theirs' : 'teammate'}, since{' '}
-                  <Ago at={pairedAt} />
+                  {id === me.id ? 'you' : id === 'owner' ? 'this Grove is theirs' : 'teammate'} · <Ago at={pairedAt} />
                 </p>
               </div>
               {me.isOwner && id !== 'owner' ? <TakeBack id={id} name={name} /> : <span />}

@@ -44,9 +44,10 @@ export function Attachments() {
             <li key={`${finding.version}${finding.kind}${finding.subject ?? ''}`}>
               <Mark shape="wrong" tone="rest" />
               <div>
-                <b>{finding.version}</b> <span className="text">{finding.noticed}</span>
+                <b>{finding.version === 'unknown' ? 'Version not said' : finding.version}</b>{' '}
+                <span className="text">{finding.noticed}</span>
                 <p className="dim text">
-                  {finding.affected} {finding.fallback}
+                  Affected: {finding.affected}. Meanwhile: {finding.fallback}.
                 </p>
               </div>
               <span />

@@ -6,6 +6,7 @@ import { Mark } from '../ui/mark.tsx'
 import { Button, CopyButton, Skeleton } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
 import { Trouble } from '../ui/trouble.tsx'
+import { WithCode } from '../ui/with-code.tsx'
 import { commandIn } from './derive-settings.ts'
 
 /** Checks of the machine, worst first; what Grove can put right itself is a click. */
@@ -41,8 +42,14 @@ export function Doctor() {
                   <span className={status === 'fail' ? 'wrong small' : 'small faint'}>
                     {{ ok: 'ok', warn: 'warning', fail: 'error' }[status]}
                   </span>
-                  <p className="text dim">{detail}</p>
-                  {fix && <p className="text">{fix}</p>}
+                  <p className="text dim">
+                    <WithCode text={detail} />
+                  </p>
+                  {fix && (
+                    <p className="text">
+                      <WithCode text={fix} />
+                    </p>
+                  )}
                 </div>
                 {remedy ? (
                   <FixButton remedy={remedy} onDone={() => void refetch()} />

@@ -1,12 +1,23 @@
+import { useState } from 'react'
+import { plural } from './format.ts'
 import { plainly } from './plain.ts'
+
+/** So many lines are read where they stand; more only when a person wants them. */
+const MOST = 200
 
 const LINE = { '+': 'added', '-': 'removed', ' ': 'context', '@': 'hunk' } as const
 
 /** Text that may be a diff: what comes and what goes is told apart by sign and colour. Any other text is shown as it is. */
 export function PatchText({ text: given }: { text: string }) {
+  const [isWhole, setWhole] = useState(false)
   const text = plainly(given)
   if (!/^--- .*\n\+\+\+ /m.test(text)) return <pre className="log">{text}</pre>
-  const lines = text.split('\n').filter((line) => !/^(?:---|\+\+\+) /.test(line))
+  const all = text
+    .split('\n')
+    .filter((line) => !/^(?:---|\+\+\+) /.test(line))
+    // Where the only change begins says nothing.
+    .filter((line, index) => index > 0 || !line.startsWith('@@'))
+  const lines = isWhole ? all : all.slice(0, MOST)
   return (
     <div className="diff">
       <section className="diff-code" tabIndex={0} aria-label="What would change">
@@ -19,6 +30,11 @@ export function PatchText({ text: given }: { text: string }) {
           </div>
         ))}
       </section>
+      {all.length > MOST && (
+        <button type="button" className="link small" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show less' : `Show all ${plural(all.length, 'line')}`}
+        </button>
+      )}
     </div>
   )
 }
