@@ -29,7 +29,7 @@ export function AlsoFound() {
                 <div>
                   <b className="mono">{name}</b>
                   <p className="faint">
-                    <Path path={projectPath} /> last commit <Ago at={Date.parse(lastCommitAt)} /> ago
+                    <Path path={projectPath} /> last commit: <Ago at={Date.parse(lastCommitAt)} />
                   </p>
                 </div>
                 <CopyButton
