@@ -111,7 +111,7 @@ const WAYS: Record<string, Way> = {
   },
   'conflict with the base': {
     kind: 'rebase_conflict',
-    title: 'The base branch has changed and conflicts',
+    title: 'The base branch has changed, and the changes conflict',
     options: { autoPush: true },
     implements: async (turn) => {
       await put(turn, 'src/a.mjs', 'export const a = "of the feature"\n')
@@ -134,7 +134,7 @@ const WAYS: Record<string, Way> = {
   },
   'logged out': {
     kind: 'gh_login',
-    title: 'GitHub’s program is not logged in',
+    title: 'The GitHub CLI is not logged in',
     options: { autoPush: true },
     before: async ({ github }) => {
       github.loggedIn = false
@@ -175,7 +175,7 @@ const WAYS: Record<string, Way> = {
   },
   'locked branch': {
     kind: 'repository_failed',
-    title: 'Git refused something',
+    title: 'Git refused to do it',
     before: ({ project }) => lockBranch(project, 'feature/locked-branch'),
     mend: ({ project }) => unlockBranch(project, 'feature/locked-branch'),
     choose: 'Try again',
