@@ -9,11 +9,14 @@ import { isOrdered, pathsIn, type Target, targetsIn } from './targets.ts'
 
 /** The files that are asked for by their paths. */
 export function filesAskedFor(sentences: readonly string[]): string[] {
+  return placesAskedFor(sentences).filter((path) => /\.\w+$/.test(path))
+}
+
+/** The folders and files that a clause asks to change, by their paths. */
+export function placesAskedFor(sentences: readonly string[]): string[] {
   return sentences
     .flatMap(askingClauses)
-    .flatMap((clause) =>
-      pathsIn(clause).filter((path) => /\.\w+$/.test(path) && !BESIDE.test(clause.slice(0, clause.indexOf(path)))),
-    )
+    .flatMap((clause) => pathsIn(clause).filter((path) => !BESIDE.test(clause.slice(0, clause.indexOf(path)))))
 }
 
 /** "Update a.ts to match b.ts", "add tests for b.ts": named beside what is to be changed. */

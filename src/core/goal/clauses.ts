@@ -41,11 +41,14 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
     const outside = OUTSIDE.exec(clause)
     if (outside && isClosing(clause)) {
       const targets = pathTargets(clause.slice(outside.index))
-      if (targets) found.push({ forbids: 'others', targets })
+      // "Nothing under locales/ other than en.json": closed is what lies there, and the rest is not spoken of.
+      const around = pathTargets(clause.slice(0, outside.index))
+      if (targets && around) found.push({ forbids: 'named', targets: around })
+      else if (targets) found.push({ forbids: 'others', targets })
       continue
     }
     const named = isRestLeft(clause)
-      ? undefined
+      ? besideRest(clause)
       : (refusedIn(clause) ??
         calledClosed(clause) ??
         leftOut(clause) ??
@@ -146,6 +149,8 @@ function refusedIn(clause: string): Target[] | undefined {
   const verb = touched >= 0 ? touched : changed
   if (verb < 0) return undefined
   const [first, last] = refusal < verb ? [refusal, verb] : [verb, refusal]
+  // "No one has touched it for years": what was, and no order.
+  if (words.slice(Math.max(0, first - 2), last).some(({ text }) => TOLD.test(text))) return undefined
   if (words.slice(first + 1, last).some(({ text }) => OTHERS.test(text))) return undefined
   // What stands between them is the object too: "fasse die Tests nicht an".
   const between = clause.slice(words[first]!.end, words[last]!.start)
@@ -153,6 +158,9 @@ function refusedIn(clause: string): Target[] | undefined {
   const inside = isAfter ? [] : placesIn(between, touched >= 0)
   return inside.length > 0 ? inside : objectOf(clause, words[first]!.start, words[last]!.end, touched >= 0)
 }
+
+const TOLD =
+  /^(?:has|had|was|were|did|hasn['’]?t|hadn['’]?t|wasn['’]?t|weren['’]?t|didn['’]?t|haven['’]?t|wurden?|worden|avait|fue|fueron|foi|foram|stat[oaie]|werd|werden|został\p{L}{0,2}|был\p{L}?)$/u
 
 const COMES_AFTER = /^(?:nicht|nichts|niet|niets|inte|inget|ikke|pas|rien|нельзя|nie)$/
 
@@ -178,6 +186,12 @@ const SO_THAT =
 function calledClosed(clause: string): Target[] | undefined {
   const match = CLOSED.exec(clause)
   if (!match || OPEN_AGAIN.test(clause)) return undefined
+  // "The frozen header in grid.tsx flickers".
+  if (
+    /(?:^|\s)(?:the|an?|this|our|my|its)\s$/i.test(clause.slice(0, match.index)) &&
+    /^\s\p{L}/u.test(clause.slice(match.index + match[0].length))
+  )
+    return undefined
   if (wordsIn(clause.slice(0, match.index)).some(({ text }) => REST.has(text))) return undefined
   return objectOf(clause, match.index, match.index + match[0].length, true)
 }
@@ -356,6 +370,15 @@ function isRestLeft(clause: string): boolean {
   return isClosing(clause) || /不动|不变/.test(clause)
 }
 
+/** "Don't touch a.ts or any other files": a.ts is closed like the rest, and not what is left open. */
+function besideRest(clause: string): Target[] | undefined {
+  const others = OR_OTHERS.exec(clause)
+  return others && isClosing(clause.slice(0, others.index)) ? pathTargets(clause.slice(0, others.index)) : undefined
+}
+
+export const OR_OTHERS =
+  /(?<!\p{L})(?:or|nor|oder|ni|né|nem|ou|o|of|ani|или|або)\s(?:any(?:thing)?\s(?:of the\s)?(?:other|else)|irgendeine?\s?andere\p{L}*|etwas anderes|aucun autre|autre chose|(?:ningún|cualquier) otro|altro|qualquer outro|iets anders|inne|други[ехм]|инши[хй])(?!\p{L})/iu
+
 /** "Nobody else edits there". */
 const PERSONS = /^(?:nobody|noone|somebody|someone|anybody|anyone|everybody|everyone|who)$/
 
@@ -399,7 +422,7 @@ export const LISTED =
 
 /** What the clause asks for; then what stands there is what is to be changed. */
 export const WORKS =
-  /^(?:(?:please|bitte|and|then|now|also|just|so|but|instead|kindly|und|et|y|e|и)\s){0,3}(?:modify|add|fix|implement|create|build|make|update|change|edit|adapt|adjust|rewrite|bring|correct|clean|extend|refactor|rename|remove|delete|move|improve|migrate|replace|convert|write|set|get|do|use|put|translate|copy|turn|switch|bump|enable|extract|split|merge|port|wire|hook|apply|repariere|behebe|füge|ändere|mach|bau|baue|stell|setze|korrigiere|corrige|ajoute|modifie|renomme|remplace|arregla|añade|corrige|cambia|actualiza|aggiungi|correggi|modifica|sistema|corrija|adicione|arruma|altere|voeg|werk|los|dodaj|popraw|napraw|zmień|исправь|добавь|измени|поправь|замени|обнови|удалить|добавить|исправить|изменить|создать|переименовать|заменить|удали|убери|создай|перенеси|перепиши|сделай|напиши|видали|додай|виправ|створи|lösche?|entferne|erstelle|ersetze|verschiebe|schreibe?|supprime|crée|déplace|mets|répare|crea|elimina|borra|quita|pon|rimuovi|sostituisci|metti|remova|crie|coloque|apague|verwijder|maak|zet|usuń|utwórz|przenieś|remover|adicionar|corrigir|alterar|instalar|criar|escreva|escrever|escribe|escribir|añadir|agregar|eliminar|corregir|cambiar|ajouter|supprimer|corriger|remplacer|commence|écris|aggiungere|rimuovere|correggere|scrivi|schrijf)\s/i
+  /^(?:(?:please|bitte|and|then|now|also|just|so|but|instead|kindly|und|et|y|e|и)\s){0,3}(?:modify|implémente|implémentez|refactorise|implementa|implementar|refactoriza|refactorizar|implementiere|refactore|refaktoriere|erweitere|implementeer|zaimplementuj|реализуй|перепиши|почини|ускорь|оптимизируй|traduis|traduisez|traduce|traduci|traduza|übersetze|vertaal|przetłumacz|переведи|переклади|améliore|mejora|migliora|melhore|verbeter|optimiere|optimise|optimize|verbessere|ergänze|ergänz|regenerate|recreate|restore|sync|fill|polish|simplify|document|cover|format|speed up|tidy|finish|complete|introduce|handle|add|fix|implement|create|build|make|update|change|edit|adapt|adjust|rewrite|bring|correct|clean|extend|refactor|rename|remove|delete|move|improve|migrate|replace|convert|write|set|get|do|use|put|translate|copy|turn|switch|bump|enable|extract|split|merge|port|wire|hook|apply|repariere|behebe|füge|ändere|mach|bau|baue|stell|setze|korrigiere|corrige|ajoute|modifie|renomme|remplace|arregla|añade|corrige|cambia|actualiza|aggiungi|correggi|modifica|sistema|corrija|adicione|arruma|altere|voeg|werk|los|dodaj|popraw|napraw|zmień|исправь|добавь|измени|поправь|замени|обнови|удалить|добавить|исправить|изменить|создать|переименовать|заменить|удали|убери|создай|перенеси|перепиши|сделай|напиши|видали|додай|виправ|створи|lösche?|entferne|erstelle|ersetze|verschiebe|schreibe?|supprime|crée|déplace|mets|répare|crea|elimina|borra|quita|pon|rimuovi|sostituisci|metti|remova|crie|coloque|apague|verwijder|maak|zet|usuń|utwórz|przenieś|remover|adicionar|corrigir|alterar|instalar|criar|escreva|escrever|escribe|escribir|añadir|agregar|eliminar|corregir|cambiar|ajouter|supprimer|corriger|remplacer|commence|écris|aggiungere|rimuovere|correggere|scrivi|schrijf)\s/i
 
 /** Paths, and words that name a kind of file or a part; after a word of touching anything short will do. */
 function placesIn(text: string, isTouch: boolean): Target[] {

@@ -1,4 +1,4 @@
-import { filesAskedFor } from './asked.ts'
+import { filesAskedFor, placesAskedFor } from './asked.ts'
 import { asksForDeed, refusedDeedsIn } from './command-limits.ts'
 import { isSimplePrompt } from './instruction.ts'
 import { answerOnly, onlyAnswers } from './limits/answer-only.ts'
@@ -23,10 +23,12 @@ const MOST_PATHS = 20
 
 /** What one instruction orders by itself. */
 export function ordersIn(text: string): Orders {
-  const asked = filesAskedFor(sentencesOf(withoutPasted(text)))
+  const sentences = sentencesOf(withoutPasted(text))
+  const asked = filesAskedFor(sentences)
+  const places = placesAskedFor(sentences)
   // What the trained reader only expects is no limit on what is plainly asked for.
   const isAsked = ({ targets, isLearned }: Limit) =>
-    isLearned && targets.every((target) => target.is === 'path' && asked.includes(target.path))
+    isLearned && targets.every((target) => target.is === 'path' && places.includes(target.path))
   const read = limitsIn(text).filter((limit) => !isAsked(limit))
   const closed = read
     .filter(({ forbids }) => forbids === 'named')
@@ -133,7 +135,7 @@ export function lasting({ constraints }: Orders): Orders {
 }
 
 const FOR_GOOD =
-  /\b(?:today|always|never|from now on|in this session|this session|(?:on|in) this branch|for everything|throughout|in general|generally|ab jetzt|ab sofort|immer|nie(?:mals)?|toujours|jamais|siempre|nunca|sempre|mai|altijd|nooit|zawsze|nigdy)\b|всегда|никогда|с этого момента|завжди|ніколи|以后|永远|从现在|今後|常に|絶対|앞으로|항상|절대/i
+  /\b(?:today|always|never|from now on|(?:in |for |of )?(?:this|the)(?: (?:whole|entire))? (?:session|conversation)|(?:on|in) this branch|for everything|throughout|in general|generally|ab jetzt|ab sofort|immer|nie(?:mals)?|toujours|jamais|siempre|nunca|sempre|mai|altijd|nooit|zawsze|nigdy)\b|всегда|никогда|с этого момента|завжди|ніколи|以后|永远|从现在|今後|常に|絶対|앞으로|항상|절대/i
 
 function urgesOn(text: string): boolean {
   return /\b(?:go|do|proceed|continue|yes|yep|yeah|sure|ok(?:ay)?|approved?|ship|start|carry on|ja|oui|s[ií]|dale|tak|да|так)\b|好|是|继续|はい|続けて|네|응|да/i.test(

@@ -12,7 +12,7 @@ const ABBREVIATED =
 /** Lines that a program wrote or that hold data. */
 const MACHINE = new RegExp(
   [
-    String.raw`^\s*(?:at |File "|Traceback |Caused by|#\d+ |goroutine |panic:|thread '|\$ |> |\+ |- \[[ x]\] )`,
+    String.raw`^\s*[│╷╵┃]\s|^\s*(?:at |File "|Traceback |Caused by|#\d+ |goroutine |panic:|thread '|\$ |> |\+ |- \[[ x]\] )`,
     String.raw`^\[?\d{4}-\d\d-\d\d[T ]|^\[?\d\d:\d\d:\d\d|^\s*\d+ \| |^\s*\^+|^\s*-->`,
     String.raw`^\s*\S+[(:]\d+(?:[,:]\d+)?\)?:? |^(?:TASK|PLAY|fatal|FAIL|FAILED|ERROR|WARN|INFO|DEBUG)\b`,
     String.raw`^(?:npm|yarn|pnpm|error TS|error\[|warning\b.*:\d)|^\s*\w*(?:Error|Exception)(?:\(|:)|^ssh-\w+ `,
@@ -27,10 +27,29 @@ export function ownLines(text: string): string {
   const read = text.slice(0, MOST_READ)
   const bare = read.includes('```') ? read.replace(FENCE, '\n') : read
   if (!bare.includes('\n')) return bare
-  return bare
-    .split('\n')
+  return withoutIndented(bare.split('\n'))
     .filter((line) => !MACHINE.test(line.slice(0, 300)))
     .join('\n')
+}
+
+const INDENTED = /^(?: {4}|\t)\s{0,40}(?![-*•]\s|\d{1,2}[.)]\s)\S/
+const OF_LIST = /^\s{0,8}(?:[-*•]|\d{1,2}[.)])\s/
+
+/** A block of lines that stands apart and further in, outside of a list, is quoted: what a tool has printed. */
+function withoutIndented(lines: readonly string[]): string[] {
+  const kept: string[] = []
+  let last = ''
+  let isQuoted = false
+  for (const [at, line] of lines.entries()) {
+    const isApart = at > 0 && lines[at - 1]!.trim() === ''
+    isQuoted = INDENTED.test(line)
+      ? isQuoted || (isApart && last !== '' && !OF_LIST.test(last))
+      : line.trim() === '' && isQuoted
+    if (isQuoted && line.trim() !== '') continue
+    if (line.trim() !== '') last = line
+    kept.push(line)
+  }
+  return kept
 }
 
 /** Without quotations and addresses too: what they say, the user did not say. */

@@ -129,6 +129,7 @@ const BARE_REFUSAL =
 
 function isAnswerAlone(sentence: string, foreign: readonly Language[], closed: readonly string[]): boolean {
   // "Move them out so that others can edit them without touching code": an order, with a manner.
+  if (WHENEVER.test(sentence)) return false
   const said = isOrdered(sentence) ? sentence.replace(/\bwithout\b.{0,200}/i, ' ') : sentence
   if (ANSWER_ALONE.some((words) => words.test(said))) return true
   const isPartly = closed.some((limit) => limit.includes(sentence.replace(/[.!。]$/, '').slice(0, 200)))
@@ -141,6 +142,10 @@ function isAnswerAlone(sentence: string, foreign: readonly Language[], closed: r
     return rest !== sentence && !wishes.test(rest)
   })
 }
+
+/** "When nothing is selected do not change anything": said of the program. */
+const WHENEVER =
+  /^(?:and |but |so )?(?:when(?:ever)?|if|once|unless) (?!you\b|u\b|i\b|we\b|possible\b|not\b|so\b|in doubt\b|unsure\b|anything\b|that\b|it['’]s ok)[^,;.]{3,80}/i
 
 /** "Dann soll speichern.ts nichts schreiben": a file is what the refusal speaks of. */
 function isSaidOfFile(sentence: string, refusal: RegExp): boolean {
@@ -220,7 +225,9 @@ function wantedByRule(text: string, closed: readonly string[]): Wanted | undefin
   if (alone.includes(true)) {
     const isOrder = (sentence: string, at: number) =>
       !alone[at] &&
-      (isOrdered(sentence) || (!/[?？]\s*$/.test(sentence) && foreign.some(({ wishes }) => wishes.test(sentence))))
+      (isOrdered(sentence) ||
+        (!/[?？]\s*$/.test(sentence) &&
+          (foreign.some(({ wishes }) => wishes.test(sentence)) || WRITINGS.test(sentence))))
     return sentences.some(isOrder) ? undefined : { words: sentences[alone.indexOf(true)]!, certainty: 'outright' }
   }
   if (closed.length > 0) return undefined
@@ -233,6 +240,10 @@ function wantedByRule(text: string, closed: readonly string[]): Wanted | undefin
   const isAsked = foreign.length > 0 ? plain.slice(question).every(Boolean) : plain.includes(true)
   return { words: sentences[question]!, certainty: isAsked ? 'asked' : 'perhaps' }
 }
+
+/** "I just want the readme translated. No code changes": a change, and no code. */
+const WRITINGS =
+  /\b(?:want|need|like|please|update|write|add|improve|translate|fix|get)\b.{0,40}\b(?:readme|docs?|documentation|changelog|comments?|docstrings?|translations?|css|styles(?:heet)?|wording|markdown|\w{1,30}\.(?:mdx?|css|scss|rst|txt))\b/i
 
 const EXPLAINS =
   /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:explain|describe|tell me|show me|list|compare|summari[sz]e|walk me through|talk me through|give me (?:an?|the|some|your) (?:\w+ )?(?:overview|summary|list|table|explanation|opinion|feedback|idea))\b/i

@@ -40,6 +40,15 @@ const SORTS: [names: string, path: RegExp][] = [
     /migrat|(^|\/)alembic\//i,
   ],
   ['schema schemas schéma esquema 模式 スキーマ 스키마', /schema|\.prisma$|\.graphql$/i],
+  ['proto protos protobuf protobufs', /\.proto$|(^|\/)protos?\//i],
+  [
+    'model models modelle modellen modèle modèles modelos modelli модели моделей 模型 モデル 모델',
+    /(^|[/_.-])models?([/_.-]|$)|[a-z]Models?\.\w+$/i,
+  ],
+  [
+    'controllers controllern contrôleur contrôleurs controlador controladores controllori контроллеры контроллеров 控制器 コントローラー 컨트롤러',
+    /(^|[/_.-])controllers?([/_.-]|$)|[a-z]Controllers?\.\w+$/i,
+  ],
   ['css style styles styling stylesheet stylesheets scss', /\.(s?css|sass|less|styl|pcss)$/i],
   [
     'markup html template templates',
@@ -106,7 +115,7 @@ const SORTS: [names: string, path: RegExp][] = [
 ]
 /** Kinds that are also what people see and speak of: "the ui is frozen", "the header stays". */
 const SEEN = new Set(
-  'css style styles styling markup html template templates view views vue vues vistas vista frontend ui client gui server backend header headers script scripts base build plan golden image images picture pictures icon icons bilder scene scenes font fonts'.split(
+  'model models modelle modellen modèle modèles modelos modelli модели моделей 模型 モデル 모델 css style styles styling markup html template templates view views vue vues vistas vista frontend ui client gui server backend header headers script scripts base build plan golden image images picture pictures icon icons bilder scene scenes font fonts'.split(
     ' ',
   ),
 )
@@ -120,6 +129,8 @@ export function kindNamed(word: string): boolean {
 /** Whether a word stands for files that people order by their kind: "add a test", "in the install script". */
 export function isOrdered(word: string): boolean {
   if (word === 'changelog') return true
+  // README is a file of its own, and not all that is written about the project.
+  if (word === 'readme') return false
   return sortOf.has(word) && !PROGRAMMING.test(word) && (!SEEN.has(word) || /^scripts?$/.test(word))
 }
 
@@ -148,6 +159,14 @@ const CODE =
 const ANYTHING_IN =
   /^(?:anything|everything|any(?: of the)? (?:files?|code)|all(?: the)? files|files|stuff|things|something|nothing)\s+(?:in|under|inside|within|from|below|about|to do with|related to|belonging to)\s+/i
 
+/** "Anything in src" is the folder of that name. */
+const IN_FOLDER =
+  /^(?:anything|everything|any(?: of the)? files?|all(?: the)? files|files|stuff|things|something|nothing|a thing)\s(?:in|under|inside|within|below)\s(?:the\s)?(?<folder>[\w-]{2,40})(?:\s(?:folder|directory|dir))?$/i
+
+/** "Other files like src/a.ts and docs/": what follows is meant. */
+const SUCH_AS =
+  /^(?:(?:any|all|the|other|of|our|existing)\s){0,3}(?:files?|folders?|director(?:y|ies)|modules?|packages?|places?|parts?|things?|components?|pages?)(?:(?:\s(?:and|or)\s|\/)(?:files?|folders?|directories|modules|packages|components|cards|pages)){0,2}[\s,]{1,2}(?:like|such as|including|e\.?g\.?)[\s,:]{1,2}/i
+
 /** "The markup in legacy/": the place is what counts. */
 const INSIDE = /^(?:[\w-]+\s){1,4}(?:in|under|inside|within|from)\s+(?:the\s)?(?=[@\w.~-]*[/*])/i
 
@@ -156,7 +175,10 @@ const WHEN =
 
 /** The targets that a phrase names. `strong` phrases close a place whatever it is called; others must mean files. */
 export function targetsIn(phrase: string, strong: boolean): Target[] {
+  const folder = folderNamed(phrase)
+  if (folder.length > 0) return folder
   const about = phrase
+    .replace(SUCH_AS, '')
     .replace(ANYTHING_IN, '')
     .replace(/^(?:any|every)thing\s(?=[\w-]+$)/i, '')
     .replace(INSIDE, '')
@@ -171,7 +193,15 @@ export function targetsIn(phrase: string, strong: boolean): Target[] {
   // "V1 and V2 migrations": what is said of the last holds for all.
   const shared = strong || (parts.length > 1 && wordsTarget(parts.at(-1)!, false)?.is === 'words')
   const words = parts.flatMap((part) => wordsTarget(part, shared) ?? [])
+  if (parts.length > 1) named.push(...parts.flatMap(folderNamed))
   return [...named, ...(named.length > 0 ? words.filter((target) => target.is === 'words' && target.isFile) : words)]
+}
+
+/** "Anything in src". */
+function folderNamed(phrase: string): Target[] {
+  const path = IN_FOLDER.exec(phrase)?.groups?.folder
+  const isName = path !== undefined && !isPlainWord(path.toLowerCase()) && !EVERYTHING.test(path)
+  return isName && !kindNamed(path.toLowerCase()) ? [{ is: 'path', path }] : []
 }
 
 /** "website/src" is a folder, "css/markup" two kinds of files. */
@@ -222,7 +252,8 @@ function isKind(path: string, after: string): boolean {
   )
 }
 
-const PLACED = /\b(?:till|til|to|in|under|inside|within|outside|below|folder|directory|touch|edit|modify)\s$/i
+const PLACED =
+  /(?<!\p{L})(?:till|til|to|in|under|inside|within|outside|below|folder|directory|touch|edit|modify|im|unter|ordner|verzeichnis|dans|sous|dossier|en|bajo|carpeta|nel|nella|sotto|cartella|em|no|na|sob|pasta|onder|map|w|pod|katalogu|в|во|из|под|папк[еуи]|у|з|під)\s$/iu
 
 const FOLDERS =
   /^(?:src|lib|app|apps|test|tests|docs?|packages|cmd|internal|pkg|server|client|web|api|config|scripts?|public|db|components|services|modules|crates|libs|backend|frontend|plugins|features|pages|models|views|controllers|routes|infra|deploy|core|utils|hooks|store|tools|bench|examples|migrations|locales|assets|styles|static|templates|charts|legacy|vendor|proto|schemas|types|resources|spec|include|mobile|ios|android|desktop|cli|envs?|environments|roles|inventory|group_vars|host_vars|deployments|terraform|k8s|helm|dags|notebooks|scenes|Assets|chapters|content|lang|themes|fixtures|jobs|workers?|admin)\//
@@ -335,9 +366,11 @@ export function isAt(named: string, path: string): boolean {
   const bare = named.replace(/(?<!\/)\/+$/, '')
   const target = `/${path.replace(/^\.?\//, '')}`
   if (bare.includes('*')) return isGlobbed(bare.toLowerCase(), target.slice(1).toLowerCase())
-  const sought = `/${bare.toLowerCase()}`
+  const sought = bare.toLowerCase()
   const within = target.toLowerCase()
   for (let at = within.indexOf(sought); at >= 0; at = within.indexOf(sought, at + 1)) {
+    // "esp32/src" for acme-esp32/src: people leave out what all of their folders begin with.
+    if (within[at - 1] !== '/' && !(bare.includes('/') && /[-_]/.test(within[at - 1] ?? ''))) continue
     const next = within[at + sought.length]
     if (next === undefined || next === '/') return true
     // README for README.md, Dockerfile for Dockerfile.dev

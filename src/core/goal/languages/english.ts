@@ -57,6 +57,23 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
     strong,
   ),
+  pattern(
+    String.raw`\b(?:do not|don['’]?t|wouldn['’]?t) (?:want|like|expect|need)(?: to (?:see|have|find))?(?: is| are)?(?: any)? (?:changes?|edits?|modifications?|diffs?) (?:to|in|on|under|inside|within)\s+`,
+    'after',
+    'named',
+    strong,
+  ),
+  pattern(
+    String.raw`\b(?:without|not|never) (?:going|reaching|digging|getting|wandering) (?:into|inside|near)\s+`,
+    'after',
+    'named',
+    { isPlace: true },
+  ),
+  {
+    find: /\bno (?<what>(?:production|application|source|implementation|server|client|backend|frontend) (?:code|files?)) (?:should|must|may|needs?|has|is)(?: not)?(?: need)?(?: to)? (?:be )?(?:chang|touch|modif|edit)/i,
+    object: 'within',
+    forbids: 'named',
+  },
   pattern(String.raw`\b(?:skip|ignore|exclude|leave out)\s+`, 'after', 'named', { needsPath: true }),
   pattern(
     String.raw`\b(?:stay(?:ing)? (?:out of|away from|off|clear of)|keep (?:out of|away from|off|clear of)|keep your (?:hands|fingers|paws) (?:off|away from|out of)|hands off(?: of)?(?: from)?)\s+`,
@@ -127,7 +144,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
     { needsPath: true },
   ),
-  pattern(String.raw`\b(?:code |feature |release )?freeze (?:for|on|in)\s+`, 'after', 'named', { needsPath: true }),
+  pattern(String.raw`\b(?:code |feature |release )?freeze (?:for|on|in)\s+`, 'after', 'named', { isPlace: true }),
   pattern(
     String.raw`\b(?:nobody|no one|no-one) (?:touches|edits|changes|modifies|(?:may|should|can) (?:touch|edit|change|modify))\s+`,
     'after',
@@ -188,6 +205,12 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'before',
     'named',
   ),
+  pattern(
+    String.raw`\s+(?:must|should|has to|have to|needs? to|shall|(?:is|are) to) (?:stay|remain|be left|be kept)(?: exactly| completely)?\s+(?:untouched|unmodified|alone|as[- ]is|as (?:it|they) (?:is|are)|the way (?:it|they) (?:is|are))`,
+    'before',
+    'named',
+    strong,
+  ),
   pattern(String.raw`\s+(?:stays?|remains?)(?: exactly| completely)?\s+(?:put|${UNCHANGED})`, 'before', 'named'),
   pattern(
     String.raw`\s+(?:(?:must|should|may|shall|can|is|are|ought)(?:n['’]t| not|not)|(?:should|must|may|shall) please not)(?: to)?(?: please)? (?:be|get) ${CHANGED}`,
@@ -208,7 +231,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
   ),
   {
-    find: /\b(?:every|all|everything|everywhere|throughout|(?:across |in )?the (?:whole |entire )(?:code ?base|repo(?:sitory)?|project)|across the (?:code ?base|repo|project))\b[^.;,!?]{0,60}?\s?(?:except(?: for| in)?|but(?: not)?|apart from|aside from|other than|excluding|besides)\s+(?:in |the |for ){0,2}(?<what>[^\s(]+(?:\s(?!should|must|stays?|remains?|is|are|has)[^\s(]+){0,6}?(?:\s?\([^)]{1,60}\))?)(?=\s*(?:[.,;!?)]|$))/i,
+    find: /(?<!(?:treat|consider|see|regard|view|mark|count|touch|change|edit|modify|leave|keep) )\b(?:every|all|everything|everywhere|throughout|(?:across |in )?the (?:whole |entire )(?:code ?base|repo(?:sitory)?|project)|across the (?:code ?base|repo|project))\b[^.;,!?]{0,60}?\s?(?:except(?: for| in)?|but(?: not)?|apart from|aside from|other than|excluding|besides)\s+(?:in |the |for ){0,2}(?<what>[^\s(]+(?:\s(?!should|must|stays?|remains?|is|are|has)[^\s(]+){0,6}?(?:\s?\([^)]{1,60}\))?)(?=\s*(?:[.,;!?)]|$))/i,
     object: 'within',
     forbids: 'named',
     strong: true,
@@ -247,8 +270,13 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'others',
   ),
   pattern(
-    String.raw`\b(?:anything|everything|all) else (?:is|stays|remains|must (?:stay|remain)|should (?:stay|remain)) (?:${UNCHANGED}|off[- ]limits|taboo|frozen|out of (?:scope|bounds))`,
+    String.raw`\b(?:anything|everything|all) else (?:is|stays|remains|must (?:stay|remain|be)|should (?:stay|remain|be)) (?:${UNCHANGED}|read[- ]?only|off[- ]limits|taboo|frozen|out of (?:scope|bounds))`,
     'context',
+    'others',
+  ),
+  pattern(
+    String.raw`\bonly (?:allowed|permitted|supposed|meant) to (?:touch|change|edit|modify|work (?:in|on))(?: (?:the )?(?:files|code|things|stuff))?(?: (?:in|under|inside|within|at))?(?: the (?:directory|folder|file|package|module))?\s+`,
+    'after',
     'others',
   ),
   pattern(
@@ -260,6 +288,41 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     String.raw`\b(?:restrict|limit|confine) (?:yourself|it|this|that|the (?:change|changes|work|fix|edits?|diff)|(?:all |your |any )?(?:changes|edits|work)|everything) (?:strictly |only )?to\s+`,
     'after',
     'others',
+  ),
+  pattern(
+    String.raw`\b(?:treat|consider|see|regard|view|mark|count) (?:everything|anything|all(?: files| code)?|the rest)(?: else)? (?:but|except(?: for)?|outside(?: of)?|other than|apart from|besides)\s+_\s+(?:as )?(?:read-?only|read only|frozen|off[- ]limits|immutable|untouchable|locked|out of (?:scope|bounds))`,
+    'within',
+    'others',
+  ),
+  {
+    find: /(?:^|[,;:(.]\s*)(?:just|only)(?: (?:in|change|edit|touch))? (?:the|this|that|these|those) (?:one|two|three|single|following)?\s?files?\s?:?\s(?<what>[^;!?]{2,200})$/i,
+    object: 'within',
+    forbids: 'others',
+    needsPath: true,
+  },
+  {
+    find: /^(?:#{1,4}\s)?(?:the )?(?:only )?(?:allowed|permitted|editable|writable|in[- ]scope)(?: (?:files?|paths?|folders?|changes?|edits?))?\s?:\s(?<what>[^;!?]{2,200})$/i,
+    object: 'within',
+    forbids: 'others',
+    needsPath: true,
+  },
+  {
+    find: /^(?:#{1,4}\s)?(?:the )?(?:only )?files (?:that )?you (?:can|may|are allowed to|should) (?:change|edit|touch|modify)\s?(?::|are|is)\s(?<what>[^;!?]{2,200})$/i,
+    object: 'within',
+    forbids: 'others',
+    needsPath: true,
+  },
+  pattern(
+    String.raw`\b(?:focus|concentrate|work)(?:ing)? (?:only|exclusively|solely|strictly|entirely) on\s+`,
+    'after',
+    'others',
+    { needsPath: true },
+  ),
+  pattern(
+    String.raw`\b(?:all|any|your|the|every) (?:of (?:the|your) )?(?:code )?(?:changes?|edits?|work|modifications?) (?:should|must|need(?:s)? to|has to|have to|(?:is|are) to|may|goes?|belongs?|happens?)(?: only| all)?(?: be (?:made|done|kept|limited|confined|restricted)| go| happen| stay| live| land)?(?: only| exclusively)? (?:in|inside|within|under|to)(?: (?:the|this) (?:folder|directory|file|package|module))?:?\s+`,
+    'after',
+    'others',
+    { needsPath: true },
   ),
   pattern(String.raw`\bstay (?:strictly )?(?:within|inside|in)\s+`, 'after', 'others', { isPlace: true }),
   pattern(
@@ -280,13 +343,13 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\bwork (?:only|exclusively|solely|strictly) (?:in|on|inside|within)\s+`, 'after', 'others'),
   {
-    find: /(?:^|[,;:(]\s*|\b(?:update|change|edit|modify|touch)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?()]|$))/i,
+    find: /(?:^|[,;:(]\s*|\b(?:update|change|edit|modify|touch|implement|do|build|fix)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class|part|side))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?()]|$))/i,
     object: 'within',
     forbids: 'others',
     isPlace: true,
   },
   {
-    find: /(?:^|[,;:(]\s*|\band\s+)(?:only|just)\s+(?:the\s+|in\s+(?:the\s+)?)?(?<what>(?:[^\s,;:()!?]|\.(?=\w))+?(?:\s+(?:files?|folder|package|module|code|class|service|controller))?)(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?)]|$))/i,
+    find: /(?:^|[,;:(]\s*|\band\s+)(?:only|just)\s+(?:the\s+|in\s+(?:the\s+)?)?(?<what>(?:[^\s,;:()!?]|\.(?=\w))+?(?:\s+(?:files?|folder|package|module|code|class|service|controller))?)(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?)]|$|(?:because|since|bc)\b))/i,
     object: 'within',
     forbids: 'others',
     isPlace: true,

@@ -1,4 +1,5 @@
 import { signsIn } from '../languages/closing-words.ts'
+import { CHANGING, REFUSING, TOUCHING } from '../languages/refusing.ts'
 import { closedness } from '../mention-model.ts'
 import { mentionsIn, namesPlace } from '../mentions.ts'
 import { isAt, type Target } from '../targets.ts'
@@ -48,14 +49,26 @@ function isAround(target: Target, { targets }: Limit): boolean {
 
 /** "The docs are the writers'. Not a word in there": the place stands in one sentence, what closes it in the next. */
 function sureOfBoth(before: string, sentence: string) {
-  if (!BACK.test(sentence) || namesPlace(sentence) || /[?？]$/.test(before) || OPENED.test(before)) return []
+  if (!pointsBack(sentence) || namesPlace(sentence) || /[?？]$/.test(before) || OPENED.test(before)) return []
   if (!signsIn(sentence).some(({ name }) => name === 'refuses' || name === 'closed' || name === 'keeps')) return []
   const joined = `${before.replace(/[.!。]$/, '')}; ${sentence}`
   return mentionsIn(joined).filter((mention) => mention.kind !== 'word' && closedness(mention) >= SURE[mention.kind])
 }
 
+/** Articles are pronouns where a verb follows them, or nothing: "ne les touche pas". */
+function pointsBack(sentence: string): boolean {
+  for (const { 0: word, index } of sentence.matchAll(BACK)) {
+    if (!ARTICLE.test(word)) return true
+    const next = /^\s+([\p{L}'’-]+)/u.exec(sentence.slice(index + word.length))?.[1]?.toLowerCase()
+    if (next === undefined || TOUCHING.has(next) || CHANGING.has(next) || REFUSING.has(next)) return true
+  }
+  return false
+}
+
+const ARTICLE = /^(?:le|la|les|los|las|lo|li|dem|den|det|der|je|er)$/i
+
 const BACK =
-  /(?<!\p{L})(?:it|them|there|those|these|that (?:one|file|folder|package|module|class)|ihn|sie|es|dort|daran|davon|le|la|les|lo|los|las|li|là|ahí|allí|lì|isso|lá|nele|nela|neles|nelas|ze|daar|er|je|ich|go|tam|их|его|её|туда|там|їх|його|туди|dem|den|det|der)(?!\p{L})|它|那里|那边|それ|そこ|그것|거기/iu
+  /(?<!\p{L})(?:it|them|there|those|these|that (?:one|file|folder|package|module|class)|ihn|sie|es|dort|daran|davon|le|la|les|lo|los|las|li|là|ahí|allí|lì|isso|lá|nele|nela|neles|nelas|ze|daar|er|je|ich|go|tam|их|его|её|туда|там|їх|його|туди|dem|den|det|der)(?!\p{L})|它|那里|那边|それ|そこ|그것|거기/giu
 
 /** The same words, said to open a place. */
 const OPENED =

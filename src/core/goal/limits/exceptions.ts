@@ -3,13 +3,14 @@ import { EXCEPTING } from '../languages/refusing.ts'
 import { pathsIn, type Target, targetsIn } from '../targets.ts'
 
 const OPENS =
-  /(?<what>(?<![\w./@*-])[\w./@*-]{1,200}(?:\s{1,8}[\w./@*-]{1,200}){0,3}?)\s{1,8}(?:(?:changes?|edits?)\s{1,8})?(?:is|are|would be|may be|can be)?\s{0,8}(?:fine|ok|okay|allowed|permitted|welcome|acceptable)\b|(?<![Nn]o\s)\b(?<may>[\w./@*-]+(?:\s+[\w./@*-]+){0,2}?)\s+(?:can|may)\s+(?!not\b|only\b|change\b|be (?:changed|altered|touched|edited|modified))\w+/gi
+  /(?<what>(?<![\w./@*-])[\w./@*-]{1,200}(?:\s{1,8}[\w./@*-]{1,200}){0,3}?)\s{1,8}(?:(?:changes?|edits?)\s{1,8})?(?:is|are|would be|may be|can be)?\s{0,8}(?:fine|ok|okay|allowed|permitted|welcome|acceptable)\b|(?<![Nn]o\s)\b(?<may>[\w./@*-]+(?:\s+[\w./@*-]+){0,2}?)\s+(?:can|may)\s+(?!not\b|only\b|wait\b|stay\b|remain\b|come\b|be (?:left|skipped|ignored)\b|change\b|be (?:changed|altered|touched|edited|modified))\w+/gi
 
 /** "A V3 is fine", "README can link to it", "and its spec": open all the same. */
 export function exceptions(sentence: string, closed: readonly Target[] = []): Target[] {
   const found: Target[] = []
-  for (const { groups = {} } of sentence.matchAll(OPENS)) {
+  for (const { 0: said, index, groups = {} } of sentence.matchAll(OPENS)) {
     const phrase = groups.what ?? groups.may ?? ''
+    if (FINE_AND_LEFT.test(sentence.slice(index + said.length))) continue
     const named = targetsIn(phrase, false).filter(({ is }) => is === 'path' || is === 'words')
     // "a.ts is fine and stays as it is".
     found.push(...named.filter((target) => !closed.some((one) => JSON.stringify(one) === JSON.stringify(target))))
@@ -23,5 +24,8 @@ export function exceptions(sentence: string, closed: readonly Target[] = []): Ta
     found.push({ is: 'words', words: [version.toLowerCase()[0]!, version.slice(1)], sorts: [], isFile: true })
   return found
 }
+
+/** "The config is fine, leave that". */
+const FINE_AND_LEFT = /^[\s,;.-]{1,4}(?:so |and |please |just )*(?:leave|keep|don['’]?t|do not|no need)\b/i
 
 const LEAVES = /\b(?:leave|keep|lass|laisse|deja|lascia|deixa|laat|zostaw)\b|остав/i

@@ -1,5 +1,5 @@
 import { targetsAskedFor } from '../asked.ts'
-import { closedIn } from '../clauses.ts'
+import { closedIn, OR_OTHERS } from '../clauses.ts'
 import { LANGUAGES, languagesOf } from '../languages/all.ts'
 import { ENGLISH_LIMITS } from '../languages/english.ts'
 import type { Language } from '../languages/grammar.ts'
@@ -41,9 +41,9 @@ export function limitsIn(text: string): Limit[] {
 /** Each is said in words that mean the same when they are read alone. */
 function limitsOf(text: string, languages: readonly Language[]): Limit[] {
   const found: Limit[] = []
-  const sentences = sentencesOf(withLists(withoutPasted(text)).replace(NO_REFUSAL, ' ')).map((sentence) =>
-    sentence.replace(OF_OTHERS, ''),
-  )
+  const sentences = sentencesOf(
+    withLists(withoutPasted(text)).replace(NO_REFUSAL, ' ').replace(FOR_EXAMPLE, 'such as').replace(STRESSED, '$1'),
+  ).map((sentence) => sentence.replace(OF_OTHERS, ''))
   const foreign = languages.flatMap(({ limits }) => limits)
   for (const [index, sentence] of sentences.entries()) {
     // "Is it possible without touching every component?", or a drawing of folders.
@@ -90,7 +90,7 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
         except: [],
       })
     spareOpened(found, clip(sentence))
-    const whole = wholeIn(sentence)
+    const whole = wholeIn(sentence) ?? (isOrOthers(sentence, found) ? 'rest' : undefined)
     const isHere = ({ said }: Limit) => said.endsWith(clip(sentence))
     if (whole === 'code' && !found.some((limit) => isHere(limit) && limit.targets.some(({ is }) => is === 'code')))
       found.push({ said: clip(sentence), forbids: 'named', targets: [{ is: 'code' }], except: [] })
@@ -180,7 +180,7 @@ function closedInRow(sentence: string): Target[] | undefined {
 }
 
 const NO_CHANGE =
-  /^(?:no changes?(?: (?:needed|required|at all))?|unchanged|untouched|not touched|do(?:n['’]?t| not) (?:touch|change|edit|modify)|leave(?: as[- ]is| alone)?|as[- ]is|read[- ]?only|keine änderung(?:en)?|unverändert|aucun changement|inchangé|sin cambios|nessuna modifica|sem alterações|geen wijziging(?:en)?|bez zmian|без изменений|без змін|不变|不改|変更なし|변경 없음)$/i
+  /^(?:no changes?(?: (?:needed|required|at all))?|unchanged|untouched|not touched|do(?:n['’]?t| not) (?:touch|change|edit|modify)|leave(?: as[- ]is| alone)?|as[- ]is|read[- ]?only|keine änderung(?:en)?|unverändert|aucun changement|inchangé|sin cambios|nessuna modifica|sem alterações|geen wijziging(?:en)?|bez zmian|без изменений|без змін|不变|不改|変更なし|변경 없음)(?:\s(?:yet|for now|please|here|this time|bitte|noch|vorerst))?(?:\s{0,2}[,;.(–—-].{0,120})?$/i
 
 /** "Ne touche qu'à src/panier", "no cambies nada más que el css": what is left open, as far as it is clear. */
 function keptOpen(sentence: string): Target[] | undefined {
@@ -208,6 +208,19 @@ function spareOpened(found: Limit[], sentence: string): void {
 
 const ABOVE_ALL =
   /(?<!\p{L})(?:especially|particularly|in particular|above all|most of all|notably|insbesondere|vor allem|besonders|surtout|notamment|en particulier|sobre todo|especialmente|en especial|soprattutto|in particolare|sobretudo|principalmente|vooral|met name|zwłaszcza|szczególnie|особенно|в частности|особливо|özellikle)(?!\p{L})|尤其|特别是|特に|특히/iu
+
+/** "Do not touch a.ts or any other files": a.ts, and all that is not asked for. */
+function isOrOthers(sentence: string, found: readonly Limit[]): boolean {
+  return (
+    OR_OTHERS.test(sentence) && found.some(({ forbids, said }) => forbids === 'named' && said.endsWith(clip(sentence)))
+  )
+}
+
+/** `Don't "fix" the code`. */
+const STRESSED = /["“]([a-z]{3,12})["”]/g
+
+/** The dots end no sentence. */
+const FOR_EXAMPLE = /\b(?:e\.\s?g\.|i\.\s?e\.|z\.\s?B\.|p\.\s?ej\.|p\.\s?ex\.|ad es\.),?/gi
 
 /** What sounds like a refusal and asks for something: "don't forget to update the README". */
 const NO_REFUSAL =

@@ -23,7 +23,7 @@ export function antecedent(text: string): Target[] {
 }
 
 const STOP =
-  /[;!?。！？；]|(?<!following|these|files):\s|\.(?=\s|$)|\s[-–—]+\s|\s(?:because|since|coz|cause|so|but|while|when|whenever|even if|even when|if|unless|until|though|although|for now|right now|yet|please|per favore|por favor|s['’]il (?:te|vous) pla[iî]t|svp|bitte|alsjeblieft|proszę|пожалуйста|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
+  /[;!?。！？；]|(?<!following|these|files?|component|folder|directory|module|package|path|class):\s|\.(?=\s|$)|\s[-–—]+\s|\s(?:to (?:make|get|fix|satisfy|silence|work around|achieve|accomplish|let|keep|have|pass)|because|since|coz|cause|bc|so|but|while|when|whenever|even if|even when|if|unless|until|though|although|for now|right now|yet|please|per favore|por favor|s['’]il (?:te|vous) pla[iî]t|svp|bitte|alsjeblieft|proszę|пожалуйста|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
 
 export const ACTS =
   /\b(?:change|fix|edit|update|add|put|move|rename|remove|delete|rewrite|adapt|adjust|use|make|set|refactor|extend|write|do|upgrade|bump|implement|create|build|improve|convert|migrate|replace|clean|handle|introduce|extract|split|merge|port|simplify|speed|bring|translate|enable|disable)\b|änder|anpass|behebe|füge?\s|lösch|entfern|ersetz|modif|supprim|corrig|ajoute|répar|remplac|refon|cambi|arregla|añad|elimina|aggiung|corregg|rimuov|sostitu|muda|altere|adicion|corrij|remov|arrum|zmień|popraw|dodaj|usuń|измени|исправь|добавь|поменяй|удали|убери|замени|почини|виправ|додай|видали|değiştir|düzelt|ekle|sil\s|改|修|変更|修正|수정|변경/i
@@ -34,10 +34,15 @@ export function objectAfter(text: string): string {
   // A list in brackets belongs to what stands before it.
   const [first = '', ...more] = thought.split(/,\s*(?![^(]{0,200}\))/)
   const listed = [first]
-  for (const part of more) {
+  for (const [at, part] of more.entries()) {
     const item = part.replace(/^(?:and|or|nor)\s/, '')
     // "…, speed up the parser (src/lexer.rs)", "…, just the css (a.css)": what is wanted, and no further item.
     if (INSTEAD.test(item) || (/[(（]/.test(item) && pathsIn(item).length > 0 && pathsIn(first).length === 0)) break
+    // "Booking, confirmation, layout.tsx": what stands in a list with files is one of them.
+    if (isAmong(item, more.slice(at + 1))) {
+      listed.push(part)
+      continue
+    }
     const beside = pathsIn(item).reduce((rest, path) => rest.replace(path, ' '), item)
     if (
       item.split(/\s+/).length > 4 ||
@@ -49,6 +54,14 @@ export function objectAfter(text: string): string {
     listed.push(part)
   }
   return listed.join(', ').trim()
+}
+
+function isAmong(item: string, later: readonly string[]): boolean {
+  return /^[\w-]{2,40}(?: [\w-]{2,40})?$/.test(item) && !ACTS.test(item) && later.some((one) => isPathAlone(one))
+}
+
+function isPathAlone(item: string): boolean {
+  return /^(?:and |or )?\S{1,120}$/.test(item) && pathsIn(item).length > 0
 }
 
 const INSTEAD =
