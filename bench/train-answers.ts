@@ -1,6 +1,10 @@
-/** npm run bench train-answers -- --data <folder> [--data <another>]: trains the reader of questions and writes its weights; same data, same bytes. */
+/**
+ * npm run bench train-answers -- --data <folder> [--data <another>] [--keep]: trains the reader of questions and writes its
+ * weights; same data, same bytes. With --keep it begins with the weights that stand, which know stories that are gone.
+ */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import standing from '#core/goal/answers.min.json' with { type: 'json' }
 import { loadStories } from './stories/data.ts'
 import {
   composed,
@@ -12,9 +16,13 @@ import {
 } from './stories/train-answers.ts'
 import { readJsonLines } from './support/json-lines.ts'
 
-const { values } = parseArgs({ options: { data: { type: 'string', multiple: true } } })
+const { values } = parseArgs({
+  options: { data: { type: 'string', multiple: true }, keep: { type: 'boolean', default: false } },
+})
 if (!values.data)
-  throw new Error('Usage: npm run bench train-answers -- --data <folder with instructions.jsonl> [--data <another>]')
+  throw new Error(
+    'Usage: npm run bench train-answers -- --data <folder with instructions.jsonl> [--data <another>] [--keep]',
+  )
 
 const lines = readJsonLines<Partial<Prompt> & { around?: string }>('bench/stories', 'prompts.jsonl', '')
 const prompts = lines.flatMap(({ said, question }) =>
@@ -31,6 +39,6 @@ const sets = values.data.flatMap((folder) =>
 )
 for (const { name, precision, recall, of } of leaveOneOut(own, sets))
   console.log(`left out ${name}: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)} of ${of} questions`)
-const model = trainAnswers([...own, ...sets.flatMap(({ examples }) => examples)])
+const model = trainAnswers([...own, ...sets.flatMap(({ examples }) => examples)], values.keep ? standing : undefined)
 writeFileSync('src/core/goal/answers.min.json', `${JSON.stringify(model)}\n`)
 console.log('wrote src/core/goal/answers.min.json')

@@ -41,14 +41,15 @@ export function composed(prompts: readonly Prompt[], around: readonly string[]):
 
 /**
  * Two rows of weights, learned together from the verdict on the whole text by full gradients, each weight with its own step
- * (AdaGrad): the same prompts give the same weights.
+ * (AdaGrad): the same prompts give the same weights. Weights that stand already are where it begins and what it falls back to.
  */
-export function trainAnswers(examples: readonly Example[]): AnswerModel {
+export function trainAnswers(examples: readonly Example[], standing?: AnswerModel): AnswerModel {
   const size = BUCKETS + 1
-  const rows = [new Float64Array(size), new Float64Array(size)] as const
+  const startOf = (known: readonly number[] | undefined) =>
+    Float64Array.from({ length: size }, (_, at) => (known ? (known[at] ?? 0) / 100 : at === BUCKETS ? -1 : 0))
+  const start = [startOf(standing?.asks), startOf(standing?.changes)] as const
+  const rows = [start[0].slice(), start[1].slice()] as const
   const seen = [new Float64Array(size).fill(1e-4), new Float64Array(size).fill(1e-4)] as const
-  rows[0][BUCKETS] = -1
-  rows[1][BUCKETS] = -1
   for (let round = 0; round < ROUNDS; round++) {
     const gradients = [new Float64Array(size), new Float64Array(size)] as const
     for (const { sentences, isQuestion } of examples) {
@@ -72,14 +73,15 @@ export function trainAnswers(examples: readonly Example[]): AnswerModel {
     }
     for (const [which, row] of rows.entries())
       for (let at = 0; at < size; at++) {
-        const gradient = gradients[which]![at]! + (at < BUCKETS ? DECAY * row[at]! : 0)
+        const gradient = gradients[which]![at]! + (at < BUCKETS ? DECAY * (row[at]! - start[which]![at]!) : 0)
         if (gradient === 0) continue
         seen[which]![at]! += gradient * gradient
         row[at]! -= (RATE * gradient) / Math.sqrt(seen[which]![at]!)
       }
   }
   const rounded = (row: Float64Array) => [...row].map((value) => Math.round(value * 100))
-  return { trainedOn: `${examples.length} prompts`, asks: rounded(rows[0]), changes: rounded(rows[1]) }
+  const trainedOn = `${examples.length} prompts${standing ? ' and what was known' : ''}`
+  return { trainedOn, asks: rounded(rows[0]), changes: rounded(rows[1]) }
 }
 
 function sure(features: readonly number[], row: Float64Array): number {

@@ -38,9 +38,15 @@ function examplesOf(stories: readonly ClosingStory[]): Example[] {
   }))
 }
 
-/** Each weight has its own step (AdaGrad): a rare word is not left behind by the frequent ones. */
-function train(examples: readonly Example[]): Record<Closing, Float64Array> {
-  const weights = CLOSINGS.map(() => new Float64Array(FEATURES))
+/**
+ * Each weight has its own step (AdaGrad): a rare word is not left behind by the frequent ones. Weights that stand already are
+ * where it begins and what it falls back to, so that what they know of stories that are no longer there is kept.
+ */
+function train(examples: readonly Example[], standing?: ClosingModel): Record<Closing, Float64Array> {
+  const start = CLOSINGS.map((label) =>
+    Float64Array.from({ length: FEATURES }, (_, at) => (standing?.weights[label][at] ?? 0) / 1000),
+  )
+  const weights = start.map((row) => row.slice())
   const seen = CLOSINGS.map(() => new Float64Array(FEATURES).fill(1e-4))
   const total = examples.reduce((sum, { weight }) => sum + weight, 0)
   const rows = examples.map(({ features, label, weight }) => ({
@@ -67,7 +73,7 @@ function train(examples: readonly Example[]): Record<Closing, Float64Array> {
     }
     for (const [k, row] of weights.entries())
       for (let at = 0; at < FEATURES; at++) {
-        const gradient = gradients[k]![at]! + (at < FIRST_WORD ? DECAY.cue : DECAY.word) * row[at]!
+        const gradient = gradients[k]![at]! + (at < FIRST_WORD ? DECAY.cue : DECAY.word) * (row[at]! - start[k]![at]!)
         if (gradient === 0) continue
         seen[k]![at]! += gradient * gradient
         row[at]! -= (RATE * gradient) / Math.sqrt(seen[k]![at]!)
@@ -84,8 +90,11 @@ function modelOf(weights: Record<Closing, Float64Array>, trainedOn: string): Clo
   }
 }
 
-export function trainClosings(stories: readonly ClosingStory[]): ClosingModel {
-  return modelOf(train(examplesOf(stories)), `${stories.length} closings`)
+export function trainClosings(stories: readonly ClosingStory[], standing?: ClosingModel): ClosingModel {
+  return modelOf(
+    train(examplesOf(stories), standing),
+    `${stories.length} closings${standing ? ' and what was known' : ''}`,
+  )
 }
 
 /** What models say of closings whose repository, or instruction, they were not trained on. */

@@ -1,13 +1,15 @@
 import { filesAskedFor, placesAskedFor } from './asked.ts'
+import { clausesOf, wordsIn } from './clauses.ts'
 import { asksForDeed, refusedDeedsIn } from './command-limits.ts'
 import { isSimplePrompt } from './instruction.ts'
+import { REFUSING } from './languages/refusing.ts'
 import { answerOnly, onlyAnswers } from './limits/answer-only.ts'
 import { forbiddenBy } from './limits/forbids.ts'
-import type { Limit } from './limits/limit.ts'
+import { clip, type Limit } from './limits/limit.ts'
 import { limitsIn, sparing } from './limits/limits-in.ts'
 import { keepsTo, reopens, untilTold } from './limits/reopens.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
-import { wantsAnswer } from './question.ts'
+import { asksForWork, wantsAnswer } from './question.ts'
 import { isAt, meets, pathsIn } from './targets.ts'
 
 /** What the user's words open and close to the agent. */
@@ -29,7 +31,9 @@ export function ordersIn(text: string): Orders {
   // What the trained reader only expects is no limit on what is plainly asked for.
   const isAsked = ({ targets, isLearned }: Limit) =>
     isLearned && targets.every((target) => target.is === 'path' && places.includes(target.path))
-  const read = limitsIn(text).filter((limit) => !isAsked(limit))
+  const read = limitsIn(text).filter(
+    (limit) => !isAsked(limit) && !(limit.isLearned && isAllThatIsSaid(limit, sentences)),
+  )
   const closed = read
     .filter(({ forbids }) => forbids === 'named')
     .flatMap(({ targets }) => targets.flatMap((target) => (target.is === 'path' ? [target.path] : [])))
@@ -51,6 +55,18 @@ export function ordersIn(text: string): Orders {
     constraints: question ? [answerOnly(question.words, question.certainty), ...constraints] : constraints,
     expectedScope,
   }
+}
+
+/** "plan.sh should wait for the lock": a wish without a refusal, where nothing else is named or asked for, is the task. */
+function isAllThatIsSaid({ said, targets }: Limit, sentences: readonly string[]): boolean {
+  const own = sentences.find((sentence) => said.endsWith(clip(sentence)))
+  const clause = clausesOf(own ?? '').find((one) =>
+    targets.some((target) => target.is === 'path' && one.includes(target.path)),
+  )
+  if (own === undefined || clause === undefined || !asksForWork(clause)) return false
+  if (wordsIn(own).some(({ text }) => REFUSING.has(text))) return false
+  const isClosed = (path: string) => targets.some((target) => target.is === 'path' && target.path === path)
+  return pathsIn(own).every(isClosed) && !sentences.some((sentence) => sentence !== own && asksForWork(sentence))
 }
 
 /** The places that a text names and does not close. */

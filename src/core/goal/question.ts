@@ -166,7 +166,11 @@ type Reading = 'question' | 'order' | 'fault' | 'other'
  * part of the project is closed to them, in the sentences given, only words that ask for an answer alone will do.
  */
 export function wantsAnswer(text: string, closed: readonly string[]): Wanted | undefined {
-  return wantedByRule(text, closed) ?? (closed.length > 0 ? undefined : wantedLikely(text))
+  const ruled = wantedByRule(text, closed)
+  if (ruled && ruled.certainty !== 'perhaps') return ruled
+  const likely = closed.length > 0 ? undefined : wantedLikely(text)
+  // Where the rules hesitate, a reader that is sure decides.
+  return ruled && likely?.certainty === 'asked' ? { ...ruled, certainty: 'asked' } : (ruled ?? likely)
 }
 
 /** What no rule knows as a question and the trained reader does. */
@@ -180,13 +184,18 @@ function wantedLikely(text: string): Wanted | undefined {
 
 /** From here on it is pointed out; where it is sure, an edit is corrected. */
 const LIKELY = 0.4
-const SURE = 0.9
+const SURE = 0.6
 
 /** What the trained reader is told of each sentence. */
 export function featuresOf(text: string): number[][] {
   const sentences = sentencesOf(withoutPasted(text))
   const foreign = languagesOf(text)
   return sentences.map((sentence, at) => sentenceFeatures(sentence, at, sentences.length, rulesOn(sentence, foreign)))
+}
+
+/** Whether a sentence orders or wishes for something, in whatever language. */
+export function asksForWork(sentence: string): boolean {
+  return readingOf(sentence, languagesOf(sentence)) === 'order'
 }
 
 function rulesOn(sentence: string, foreign: readonly Language[]): string[] {
