@@ -7,6 +7,8 @@ import { absolute, workingFolder } from '#config/paths.ts'
 
 const SECOND = 1000
 const PIECE = 64 * 1024
+/** A payload of so many characters keeps the process busy for longer. */
+const MUCH = 200_000
 
 /** The longest that a hook may take; only the guard may wait longer, for a person. */
 const LIMITS: Record<string, number> = {
@@ -79,7 +81,8 @@ async function askDaemon(payload: string): Promise<string | undefined> {
 
 async function answerAlone(payload: string): Promise<string> {
   const { loadCached } = await import('./load-cached.ts')
-  const standalone = loadCached<Standalone>(join(__dirname, 'hook', 'standalone.cjs'), event, join(home, 'cache'))
+  const entry = join(__dirname, 'hook', 'standalone.cjs')
+  const standalone = loadCached<Standalone>(entry, event, join(home, 'cache'), payload.length < MUCH)
   const text = await standalone.module.answerAlone(event, payload, join(__dirname, 'grove.js'))
   afterwards = standalone.save
   return text

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { CodeCache, removeCaches } from './code-cache.ts'
+import { ShortLived } from './short-lived.ts'
 
 interface Loaded<T> {
   module: T
@@ -15,9 +16,10 @@ type Module = (exports: object, require: (id: string) => unknown, module: object
 /**
  * Runs a module of the folder that `scripts/hook-bundles.mjs` builds, with V8's compiled code cached in another folder:
  * compiling is most of what starting it costs. A file of that folder holds modules by their names; one that is not in
- * the first file has a file of its own. Each event runs other functions, so each has a cache of its own.
+ * the first file has a file of its own. Each event runs other functions, so each has a cache of its own. `isShort` says that
+ * there is little to do.
  */
-export function loadCached<T>(entry: string, event: string, cacheFolder: string): Loaded<T> {
+export function loadCached<T>(entry: string, event: string, cacheFolder: string, isShort = false): Loaded<T> {
   // Compiled code fits one engine; with several Nodes on a machine, each has its own.
   const engine = `hook-${process.versions.v8}-${process.arch}-`
   // V8 compares no more than the length of a source. The other files are written together with this one.
@@ -27,11 +29,13 @@ export function loadCached<T>(entry: string, event: string, cacheFolder: string)
   const cache = new CodeCache(join(cacheFolder, name), Date.now())
 
   const folder = dirname(entry)
+  const life = new ShortLived()
   const read = (file: string): Record<string, Module> => {
     const cachedData = cache.codeOf(file)
     const filename = join(folder, file)
     // They are written in ASCII (`scripts/ascii.mjs`).
-    const script = new Script(readFileSync(filename, 'latin1'), { filename, ...(cachedData && { cachedData }) })
+    const source = readFileSync(filename, 'latin1')
+    const script = life.usually(() => new Script(source, { filename, ...(cachedData && { cachedData }) }))
     cache.add(file, script)
     return script.runInThisContext()
   }
@@ -47,14 +51,16 @@ export function loadCached<T>(entry: string, event: string, cacheFolder: string)
     return module.exports
   }
   const requireHere = (id: string) => {
-    if (!id.startsWith('./')) return id.startsWith('node:') ? onUse(() => require(id)) : require(id)
+    const ofNode = () => life.usually(() => require(id))
+    if (!id.startsWith('./')) return id.startsWith('node:') ? onUse(ofNode) : ofNode()
     return modules.get(id.slice(2))?.exports ?? onUse(() => load(id.slice(2)))
   }
+  if (isShort) life.begin()
   return {
     module: load(basename(entry)) as T,
     save: () => {
       const isOutdated = (name: string) => name.startsWith(engine) && !name.startsWith(build)
-      if (cache.save()) removeCaches(cacheFolder, isOutdated)
+      if (life.usually(() => cache.save())) removeCaches(cacheFolder, isOutdated)
     },
   }
 }
