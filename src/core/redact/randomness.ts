@@ -4,13 +4,15 @@
  */
 
 /** The letter pairs that make up seven eighths of English words and names in code; of random letters they are a quarter. */
-const COMMON_PAIRS = new Set(
-  (
-    'estesttireerleinonorcoatenitntdeiorasefiaradodanlingasilcaalthrossgeactaeddymeeaetusnsheocndecismaomrichdotr' +
-    'exctpevepapltsncagcerruepursladdsiloboprbeiatoulmphaemnaunsutlginedaopurutamelrtptytckapicporpouaypymocsnoai' +
-    'rcdieftyigclxaabfafollimsomiolbattniuphoifdsumeprgebpiaasccridsrwiypnfblluxtieruvaevkeirskowauduotooquwetuix'
-  ).match(/../g),
-)
+const COMMON_PAIRS =
+  'estesttireerleinonorcoatenitntdeiorasefiaradodanlingasilcaalthrossgeactaeddymeeaetusnsheocndecismaomrichdotr' +
+  'exctpevepapltsncagcerruepursladdsiloboprbeiatoulmphaemnaunsutlginedaopurutamelrtptytckapicporpouaypymocsnoai' +
+  'rcdieftyigclxaabfafollimsomiolbattniuphoifdsumeprgebpiaasccridsrwiypnfblluxtieruvaevkeirskowauduotooquwetuix'
+
+/** Whether a pair is one of them, by its letters: asked for every character of every value. */
+const isCommon = new Uint8Array(26 * 26)
+for (let at = 0; at < COMMON_PAIRS.length; at += 2)
+  isCommon[(COMMON_PAIRS.charCodeAt(at) - 97) * 26 + COMMON_PAIRS.charCodeAt(at + 1) - 97] = 1
 
 const LOWER = 1
 const UPPER = 2
@@ -42,7 +44,9 @@ function weigh(before: number, now: number, text: string, i: number): number {
   if (before === DIGIT && now === DIGIT) return IN_NUMBER
   if (before === DIGIT || now === DIGIT) return LETTER_AND_DIGIT
   if (before === LOWER && now === UPPER) return HUMP
-  return COMMON_PAIRS.has(text.slice(i - 1, i + 1).toLowerCase()) ? COMMON : RARE
+  // Capital and small letters differ in one bit.
+  const pair = ((text.charCodeAt(i - 1) | 32) - 97) * 26 + (text.charCodeAt(i) | 32) - 97
+  return isCommon[pair] === 1 ? COMMON : RARE
 }
 
 function classOf(code: number): number {

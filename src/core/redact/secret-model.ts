@@ -1,3 +1,4 @@
+import { BUCKETS } from './secret-features.ts'
 import trained from './secrets.min.json' with { type: 'json' }
 
 /**
@@ -29,8 +30,18 @@ export function unpacked({ packed }: SecretModel): Int16Array {
 
 /** @public The features of a value, some of them twice, count each once. */
 export function scoreBy(by: ArrayLike<number>, scale: number, features: readonly number[]): number {
-  const each = new Set(features)
+  turn++
   let sum = 0
-  for (const feature of each) sum += by[feature]!
-  return (sum * scale) / Math.sqrt(Math.max(1, each.size))
+  let many = 0
+  for (const feature of features) {
+    if (countedIn[feature] === turn) continue
+    countedIn[feature] = turn
+    sum += by[feature]!
+    many++
+  }
+  return (sum * scale) / Math.sqrt(Math.max(1, many))
 }
+
+/** In which turn a feature was last counted: a set for each value would take as long as all the rest. */
+const countedIn = new Float64Array(BUCKETS)
+let turn = 0

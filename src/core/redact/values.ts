@@ -99,9 +99,13 @@ export function isUnmistakable(value: string): boolean {
   return value.length >= 14 && /^[A-Za-z0-9_+/=-]+$/.test(value) && isChosen(value) && looksDrawn(value)
 }
 
+/** One question after the other is asked about the same value. */
+let asked = { value: '', isNone: false }
+
 /** Ids, dates, paths and addresses; placeholders, code and the names of things. */
 function isNoSecret(value: string): boolean {
-  return [NO_PASSWORD, ADDRESS, PLACEHOLDER, EXPRESSION, SELF_NAMED, TERM].some((shape) => shape.test(value))
+  if (value !== asked.value) asked = { value, isNone: NO_SECRETS.some((shape) => shape.test(value)) }
+  return asked.isNone
 }
 
 /** Capitals where no word begins: `GaYWiUMItah`. Names have words of some letters between them, or an abbreviation. */
@@ -118,14 +122,17 @@ function hasSign(value: string): boolean {
 
 /** Made as people are told to make passwords: long enough, of small and capital letters, digits or signs. */
 export function isChosen(value: string): boolean {
-  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[!@#$%^*?+~]/].filter((kind) => kind.test(value))
-  return value.length >= 8 && kinds.length >= 3
+  if (value.length < 8) return false
+  const kinds =
+    Number(/[a-z]/.test(value)) + Number(/[A-Z]/.test(value)) + Number(/\d/.test(value)) + Number(hasSign(value))
+  return kinds >= 3
 }
 
 /** Ids, dates, versions, paths and files. */
 const NO_PASSWORD =
   /^[0-9a-f]{8}-[0-9a-f]{4}-|^v?\d+[.:-][QW]?\d|^(?:\.{0,2}|~)\/|^@|^[\w-]+(?:\/[\w.-]+)*\.[a-z]{1,5}$|^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|^\w+:\/\//i
 const ADDRESS = /^[a-z][a-z0-9._-]*@[a-z][a-z0-9.-]*$/
+const NO_SECRETS = [NO_PASSWORD, ADDRESS, PLACEHOLDER, EXPRESSION, SELF_NAMED, TERM]
 
 const LONG = { length: 16, random: -0.15 }
 
