@@ -27,12 +27,15 @@ const SCREENED = /\/src\/core\/.*\.ts$/
 
 /** Makes the expressions that those modules put together from parts, each once. */
 const SAMPLES = `
-  import { ordersIn } from './src/core/goal/orders.ts'
+  import { readClosing } from './src/core/goal/closing.ts'
   import { signsIn } from './src/core/goal/languages/closing-words.ts'
+  import { ordersIn } from './src/core/goal/orders.ts'
   import { redact } from './src/core/redact/redact.ts'
-  for (const text of ['Add a total to the cart in src/cart.ts, but leave the tests alone.', 'Was the password of the key changed?']) {
+  const told = 'it is used as the key, | with "a value" or not?\\nname, key\\n --key value="abcdef"'
+  for (const text of ['Add a total to the cart in src/cart.ts, but leave the tests alone.', told, 'The password: ' + told]) {
     ordersIn(text)
     signsIn(text)
+    readClosing(text)
     redact(text)
   }`
 
