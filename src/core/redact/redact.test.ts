@@ -52,6 +52,10 @@ describe('around a secret', () => {
     ['Server=db;Password=Hunter2!;Encrypt=True', 'Server=db;Password=[redacted];Encrypt=True'],
     ['?user=1&password=hunter2x&page=2', '?user=1&password=[redacted]&page=2'],
     ['The password is hunter22.', 'The password is [redacted].'],
+    ['keyStorePassword=changeit-Q4-rev', 'keyStorePassword=[redacted]'],
+    ['keyStorePassword=change-me', 'keyStorePassword=change-me'],
+    [`.dockerconfigjson: ${btoa('{"auths":{"ghcr.io":{"auth":"YmVhdDpx"}}}')}`, '.dockerconfigjson: [redacted]'],
+    [`.dockerconfigjson: ${btoa('{\n  "auths": {"ghcr.io": {}}}')}`, '.dockerconfigjson: [redacted]'],
     ['before <private>anything\nat all</private> after', 'before [redacted] after'],
   ])('%s stays readable', (text, expected) => {
     expect(redact(text)).toBe(expected)

@@ -15,7 +15,7 @@ export const EXPRESSION =
 export const MEMBER = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+!?$/
 /** A value that talks about itself: the name of a field, or a hint at what belongs here. */
 export const SELF_NAMED =
-  /^(?=[A-Za-z_.-]+\d?$).*(?:pass|secret|token|key)|^[\w.-]*(?:password|secret|token|key)$|your[_-]|example|change[_-]?(?:me|this|it)|replace[_-]|placeholder|xxxx|\.\.\./i
+  /^(?=[A-Za-z_.-]+\d?$).*(?:pass|secret|token|key)|^[\w.-]*(?:password|secret|token|key)$|your[_-]|example|change[_-]?(?:me|this|it)(?![_-][A-Za-z]{0,8}\d)|replace[_-]|placeholder|xxxx|\.\.\./i
 /** Words with numbers that name a type, a format or a method. */
 export const TERM =
   /^(?:u?int\d+|i\d+|u\d+|f\d+|base\d+|sha-?\d+|md\d|utf-?\d+|oauth\d?|aes-?\d\w*(?:-\w+)?|chacha20(?:-\w+)?|[hre]s\d{3}|argon2\w*|pbkdf2|bcrypt|scrypt|v\d+|http\d?|ipv\d|x\d+|p\d{3}|ed25519|x25519|rsa\d*)$/i
