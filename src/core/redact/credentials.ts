@@ -18,6 +18,7 @@ const URL_USER = /:\/\/([^\s:@/?#"'<>`]{0,128}):(?!\d{1,5}[?#])([^\s/"'<>`]{4,25
 const URL_TOKEN = /:\/\/([^\s:@/?#"'<>`]{20,256})@(?=[\w.[-])/g
 const AUTHORIZATION =
   /\b(authorization(?:\\?["'])?(?:[ \t]{0,4}[:=,]|(?=[ \t]{1,4}["'](?:basic|bearer|token) ))[ \t]{0,4}(?:[a-z]?\\?["'`])?(?:[a-z][a-z-]{2,15}[ \t]+)?)([^\s"'`,;\\]{8,})/gi
+const DIGEST = /(\bDigest[ \t][^\n]{0,400}?\bresponse="?)([0-9a-f]{32,128})/gi
 const BEARER = /\b(bearer[ \t]+)([A-Za-z0-9._~+/=-]{16,})/gi
 const LOGIN = /(\s(?:-u|--user)[ =]["']?[^\s:"']{1,64}:)([^\s"']{4,})/g
 /** A password behind one letter, whatever the program, where it can hardly be anything else. */
@@ -26,17 +27,33 @@ const NETRC = /(\blogin[ \t]+\S{1,64}\s{1,8}password[ \t]+)(\S{4,})/g
 const SHELL_LOGIN =
   /(\b(?:sshpass|(?:docker|podman|oc|az|skopeo|buildah|helm registry) login)\b[^\n]{0,80}?[ \t]-p[ \t]*["']?)([^\s"']{4,})/g
 /** Some programs take the password right behind the letter, others only after a space. */
-/** `app:…@tcp(db:3306)`, `app:…@db:5432`. */
-const DSN = /(?<![\w.:/@-])([\w.-]{1,64}:)([^\s:@/"'`]{6,128})@(?=(?:tcp|unix)\(|[\w.-]{1,100}:\d{2,5}(?!\d))/g
+/** `app:…@tcp(db:3306)`, `app:…@db:5432`, `corp/app:…@10.0.0.2`. */
+const DSN =
+  /(?<![\w.:/@\\-])((?:[\w.-]{1,40}[/\\])?[\w.-]{1,64}:)([^\s:@/"'`]{6,128})@(?=(?:tcp|unix)\(|\d{1,3}(?:\.\d{1,3}){3}(?![\w.])|[\w.-]{1,100}:\d{2,5}(?!\d))/g
 const DATABASE_LOGIN =
   /(\b(?:(?:mysql|mariadb|mysqldump|mysqladmin)\b[^\n]{0,80}?[ \t]-p["']?|(?:redis-cli\b[^\n]{0,80}?[ \t]-a|(?:mongosh?|mongodump|mongorestore)\b[^\n]{0,80}?[ \t]-p|ldap\w+\b[^\n]{0,80}?[ \t]-w)[ \t]+["']?))([^\s"']{4,})/g
 const SEED_WORDS =
-  /(\b(?:mnemonic|seed|(?:seed|recovery|backup)[ _-]?(?:phrase|words))\b["']?[^\n:="']{0,30}(?:[:=]|\bis\b)[ \t]{0,8}["']?)((?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8})/gi
+  /(\b(?:mnemonic|seed|(?:seed|recovery|backup)[ _-]?(?:phrase|words))\b["']?[^\n:="']{0,30}(?:[:=→]|->|\bis\b)[ \t]{0,8}["']?)((?:[a-z]{3,8}[ \t]+){11,23}[a-z]{3,8})/gi
+/** `1. obscure 2. fiscal …` */
+const NUMBERED_WORDS =
+  /(\b(?:mnemonic|seed|phrase|wallet|words)\b[^\n]{0,60}\n?[ \t]{0,8})((?:\d{1,2}[.):][ \t]{0,2}[a-z]{3,8}[ \t,;\n]{1,4}){11,23}\d{1,2}[.):][ \t]{0,2}[a-z]{3,8})/gi
+/** A key as a list of its bytes. */
+const KEY_BYTES = /\[\s{0,4}(?:\d{1,3},\s{0,4}){31,127}\d{1,3}\s{0,4}\]/g
+const OF_A_KEY = /secret|private|keypair|id\.json|wallet|seed|mnemonic|phrase/i
 const COOKIES = /((?:\bcookie["']?:|[ \t]--cookie[ =]|\bcurl\b[^\n]{0,80}?[ \t]-b)[ \t]*["']?)([^\n"']{1,2000})/gi
 
-/** Masks the words that a wallet can be restored from. */
+/** Masks what a wallet can be restored from: its words, or its key as a list of bytes. */
 export function seedWords(text: string, mask: string): string {
-  return text.replace(SEED_WORDS, (_, head: string) => head + mask)
+  const worded = text.replace(SEED_WORDS, (_, head: string) => head + mask)
+  if (!OF_A_KEY.test(worded)) return worded
+  return worded
+    .replace(NUMBERED_WORDS, (_, head: string) => head + mask)
+    .replace(KEY_BYTES, (bytes, at: number) =>
+      OF_A_KEY.test(worded.slice(Math.max(0, at - 100), at)) ||
+      OF_A_KEY.test(worded.slice(at + bytes.length, at + bytes.length + 40))
+        ? mask
+        : bytes,
+    )
 }
 
 /** Masks credentials in URLs. */
@@ -44,7 +61,9 @@ export function urlCredentials(text: string, mask: string): string {
   return text.includes('://')
     ? text
         .replace(URL_USER, (match, user: string, pass: string) =>
-          isVariable(pass) || PLACEHOLDER.test(pass) || user === pass ? match : `://${user}:${mask}@`,
+          isVariable(pass) || PLACEHOLDER.test(pass) || user === pass
+            ? match
+            : `://${user.length >= 20 && looksDrawn(user) ? mask : user}:${mask}@`,
         )
         .replace(URL_TOKEN, (match, token: string) => (/\d/.test(token) && !isVariable(token) ? `://${mask}@` : match))
     : text
@@ -66,6 +85,7 @@ export function credentials(text: string, mask: string): string {
     .replace(AUTHORIZATION, (match, head: string, value: string) =>
       /[\d=]/.test(value) || looksDrawn(value) ? unlessKept(match, head, value) : match,
     )
+    .replace(DIGEST, unlessKept)
     .replace(BEARER, (match, head: string, value: string) =>
       looksDrawn(value) ? unlessKept(match, head, value) : match,
     )

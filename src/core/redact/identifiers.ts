@@ -14,6 +14,10 @@ const ANYWHERE: RegExp[] = [
   // 6fe100e45f..f6d0768bee, ^8a2bdf49
   /^[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}$|^\^[0-9a-f]{7,12}$/,
   /^h1:[\w+/]{43}=$/,
+  // ctrl+shift+f12
+  /^(?:(?:ctrl|control|cmd|command|alt|option|opt|shift|meta|super|win|mod|fn)[+-]){1,4}[^\s+]{1,12}$/i,
+  // names in networks that everybody may know
+  /^npub1[a-z0-9]{58}$|^Qm[1-9A-HJ-NP-Za-km-z]{44}$|^bafy[a-z2-7]{50,}$/,
   // @db:5432/shop
   /^@[\w.-]{1,80}:\d{2,5}(?:\/[\w.-]{0,40})?$/,
 ]
@@ -21,7 +25,7 @@ const ANYWHERE: RegExp[] = [
 /** What a value is by what stands before it. */
 const BEHIND: [before: RegExp, value: RegExp][] = [
   [
-    /(?:commit|revert(?:s|ed|ing)?|cherry[ -]pick(?:s|ed)?(?: from)?|fixup|parent|tree|merge[sd]?|rebased?(?: onto)?|"reference"|revision)[: ]{1,2}"?$|^\[$/i,
+    /(?:commit|revert(?:s|ed|ing)?|cherry[ -]pick(?:s|ed)?(?: from)?|fixup|parent|tree|merge[sd]?|rebased?(?: onto)?|"reference"|revision)["']?[: ]{1,2}["']?$|^\[$/i,
     /^[0-9a-f]{40}$/,
   ],
   // `request=…`, `"trace_id": "…"`, `X-Amz-Cf-Id: …`; the id of a session opens one.

@@ -198,7 +198,9 @@ const saysPassword = withPasswords((passwords) => new RegExp(`(?:^|[ :])(?:${pas
 /** Words and numbers alone are not looked at. */
 function isPlausible(value: string): boolean {
   if (!/[A-Za-z]/.test(value)) return /^\d{4,8}[.,;:!?)#]?$/.test(value)
-  return (/\d|[a-z][!@#$%^*?+~&]|[A-Z]{16}/.test(value) || isJumble(value)) && !value.includes('[redacted')
+  // A word at the end of a sentence is a word.
+  const text = value.replace(/[!?]$/, '')
+  return (/\d|[a-z][!@#$%^*?+~&]|[A-Z]{16}/.test(text) || isJumble(text)) && !value.includes('[redacted')
 }
 
 /** Letters alone that read like none of a name. */

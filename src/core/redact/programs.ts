@@ -227,6 +227,13 @@ const PROGRAMS: Program[] = [
     taken:
       /(\b(?:snmp(?:walk|get|set|bulkwalk|getnext|table)\b[^\n]{0,80}?[ \t]-[cAX][ \t]*|snmp-server community[ \t]+|(?:ro|rw)community6?[ \t]+)["']?)([^\s"']{5,})/g,
   },
+  { words: ['snmp'], must: isLikely, taken: /(\bsnmp\w{1,12}\b[^\n]{0,120}?[ \t]-X[ \t]*["']?)([^\s"']{5,})/g },
+  // kubectl create secret generic db --from-literal=pin=…
+  {
+    words: ['secret generic'],
+    must: isLikely,
+    taken: /(--from-literal[= ]["']?[\w.-]{1,60}=["']?)([^\s"']{4,})/g,
+  },
   {
     words: [' -w '],
     must: isLikely,
@@ -259,6 +266,15 @@ const PROGRAMS: Program[] = [
     must: isLikely,
     taken: new RegExp(
       String.raw`(\b(?:echo|printf)[ \t]+(?:-\w[ \t]+|["']%s(?:\\n)?["'][ \t]+)?["']?)([^\s"'|>]{6,200})(?=["']?[ \t]*\|[ \t]*(?:sudo[ \t]+)?${OPENS})`,
+      'g',
+    ),
+  },
+  // echo -n "some words" | cryptsetup luksOpen
+  {
+    words: ['echo', 'printf'],
+    must: (value) => !/[$%\\]/.test(value),
+    taken: new RegExp(
+      String.raw`(\b(?:echo|printf)[ \t]+(?:-\w[ \t]+)?["'])([^"'\n|]{6,90})(?=["'][ \t]*\|[ \t]*(?:sudo[ \t]+)?${OPENS})`,
       'g',
     ),
   },
@@ -402,6 +418,13 @@ const PROGRAMS: Program[] = [
     must: (value) => /\d/.test(value) && /[A-Z]/.test(value),
     taken:
       /(\b(?:serial|licen[sc]e|product key|activation|recovery)[^\n]{0,40}?)(\b[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){3,8})(?![\w-])/gi,
+  },
+  // Backup codes for the shop: 4471 0923, 8820 1746
+  {
+    words: ['ecovery', 'ackup code', 'BACKUP', 'RECOVERY', 'cratch code', 'mergency'],
+    must: isPin,
+    taken:
+      /(\b(?:recovery|backup|scratch|emergency)[ _-]codes?\b[^\n\d]{0,40})(\d{4}[ -]\d{4}(?:,? \d{4}[ -]\d{4}){0,15})(?![\w-])/gi,
   },
   // recovery codes, one or more
   {

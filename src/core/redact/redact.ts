@@ -132,12 +132,12 @@ const HEX_PART =
   /(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{7,}|[0-9a-f]{7,}|[0-9A-F]{7,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?![A-Za-z0-9])/g
 /** Digests of lockfiles, public keys, mangled symbols; programs, pictures, archives and documents in base64. */
 const PUBLIC =
-  /^(?:[Ss][Hh][Aa]\d{1,3}[-_]|AAAA[A-Z](?:3NzaC1|2VjZHNh|nNrLX)|age1[a-z0-9]{50,70}$|LS0tLS1CRUdJTiBDRVJUSUZJQ0FUR|MI[GI][A-Za-z0-9+/]{0,3}(?:MA0GCSqGSIb3DQEBAQUAA|jANBgkqhkiG9w0BAQEFAAO)|I[0-9a-f]{40}$|MFkwEwYHKoZIzj0|MIIB?[A-Za-z0-9+/]{1,2}jANBgkqhkiG9w0BAQEFAAO|MCowBQYDK2V|_Z|bc1[a-z0-9]{39,59}$|AGFzbQ|iVBORw0KGgo|\/9j\/|R0lGOD|UEsDB|JVBERi0|H4sI|d09GMg)/
+  /^(?:[Ss][Hh][Aa]\d{1,3}[-_]|AAAA[A-Z](?:3NzaC1|2VjZHNh|nNrLX)|age1[a-z0-9]{50,70}$|npub1[a-z0-9]{58}$|Qm[1-9A-HJ-NP-Za-km-z]{44}$|bafy[a-z2-7]{50,}$|LS0tLS1CRUdJTiBDRVJUSUZJQ0FUR|MI[GI][A-Za-z0-9+/]{0,3}(?:MA0GCSqGSIb3DQEBAQUAA|jANBgkqhkiG9w0BAQEFAAO)|I[0-9a-f]{40}$|MFkwEwYHKoZIzj0|MIIB?[A-Za-z0-9+/]{1,2}jANBgkqhkiG9w0BAQEFAAO|MCowBQYDK2V|_Z|bc1[a-z0-9]{39,59}$|AGFzbQ|iVBORw0KGgo|\/9j\/|R0lGOD|UEsDB|JVBERi0|H4sI|d09GMg)/
 /** `toolu_01…`, `req_011…`, `pi_3Mtw…`: a short word and a number that names a thing. */
 const ID = /^[a-z]{2,12}_(?:[A-Za-z0-9]{14,32}|0[A-Za-z0-9]{20,32})$/
 /** A digest's or a public key's name, an embedded file, or a URL this is only a part of. */
 const PUBLIC_BEFORE =
-  /(?:(?:\b|[a-z])(?:hash|Hash|HASH)>|(?:\b|[a-z_-])(?:hash|Hash|HASH)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|\b(?:pub(?:lic)?[_ -]?key|fingerprint|thumbprint|integrity|digest(?::[ \t]{0,4}[A-Za-z0-9-]{3,10})?|checksum|etag|kid|x5[ct]|certificate|cert)["']?[ \t]{0,4}[:=][ \t]{0,4}\[?["']?|"(?:n|x|y)"[ \t]?:[ \t]?"|\bh1:|\bsha\d{1,3}[:=][ "']?|\bmd5[:=]|(?:;|%3B)base64(?:,|%)|\/nix\/store\/|[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>`?]*)$/i
+  /(?:(?:\b|[a-z])(?:hash|Hash|HASH)>|(?:\b|[a-z_-])(?:hash|Hash|HASH)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|\b(?:pub(?:lic)?[_ -]?key|fingerprint|thumbprint|integrity|digest(?::[ \t]{0,4}[A-Za-z0-9-]{3,10})?|checksum|etag|kid|x5[ct]|certificate|cert)["']?[ \t]{0,4}[:=][ \t]{0,4}\[?["']?|\baddress["']?[ \t]{0,2}[:= ][ \t]{0,4}["']?|"(?:n|x|y)"[ \t]?:[ \t]?"|\bh1:|\bsha\d{1,3}[:=][ "']?|\bmd5[:=]|(?:;|%3B)base64(?:,|%)|\/nix\/store\/|[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>`?]*)$/i
 
 /** No character twice: an alphabet, not a secret. */
 function isAlphabet(run: string): boolean {

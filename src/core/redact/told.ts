@@ -217,7 +217,8 @@ const before = withPasswords(
 
 function toldBefore(text: string, mask: string): string {
   return text.replace(before(text), (match, value: string, strong?: string) =>
-    isToldValue(value, strong === undefined ? 'weak' : 'strong') || (strong !== undefined && isWordWithNumber(value))
+    isToldValue(value, strong === undefined ? 'weak' : 'strong') ||
+    (strong !== undefined && (isWordWithNumber(value) || isLikely(value)))
       ? mask + match.slice(value.length)
       : match,
   )

@@ -55,7 +55,7 @@ export function isToldValue(value: string, strength: Strength): boolean {
 
 /** Letters with digits or signs, where hardly anything but a password is expected: behind `-u bob -p`, behind "the password is". */
 export function isLikely(value: string): boolean {
-  if (!/^[\x21-\x7e]{6,200}$/.test(value) || isNoSecret(value)) return false
+  if (!/^[\x21-\x7e\p{Script=Latin}]{6,200}$/u.test(value) || isNoSecret(value)) return false
   if (MEMBER.test(value) && !/\d/.test(value)) return false
   if (isPassphrase(value) || isAppPassword(value) || looksDrawn(value)) return true
   // `30days` is a measure, `user12` and `db1` are names with a number.
