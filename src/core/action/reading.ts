@@ -53,7 +53,10 @@ export type ToolEffect =
   | { kind: 'unknown'; paths: string[] }
 
 /** Reads a command line; needed for calls that have one (`commandLineOf`). */
-export type ReadShell = (command: string, at: { cwd: string; root?: string | undefined }) => ShellReading
+export type ReadShell = (
+  command: string,
+  at: { cwd: string; root?: string | undefined; hasRun?: boolean | undefined },
+) => ShellReading
 
 /** The drift scorer learned from excerpts of this length. */
 const EXCERPT_CHARS = 260
@@ -69,7 +72,7 @@ export function readToolCall(call: ToolCall, { cwd, root }: CallPlace, readShell
   const { tool, input, outcome } = call
   const line = commandLineOf(tool, input)
   const start = cwd ?? '.'
-  const read = (command: string) => readShell(command, { cwd: start, root })
+  const read = (command: string) => readShell(command, { cwd: start, root, hasRun: outcome === 'ran' })
   const script = line === undefined ? undefined : read(line)
   const told = script ? {} : toldBy(tool, input)
   const effect = effectOf(call, script, told)

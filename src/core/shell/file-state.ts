@@ -69,7 +69,7 @@ export class FileState {
       return
     }
     // Missing before and missing afterwards: no loss.
-    if (kind === 'delete' && !isLive && !through && this.setting.isThere?.(path) === false) {
+    if (kind === 'delete' && !isLive && !through && !this.setting.hasRun && this.setting.isThere?.(path) === false) {
       if (!traits.maybe && !this.isMaybe()) this.takeBack(path)
       return
     }

@@ -35,6 +35,8 @@ export interface ShellSetting {
   textAt?: (absolutePath: string) => string | undefined
   /** Lets a script that is not there be told from one that cannot be read. */
   isThere?: (absolutePath: string) => boolean
+  /** What it takes away is gone by now, so that a file which is missing tells nothing. */
+  hasRun?: boolean
 }
 
 /** Follows a shell command: what it runs, every path it writes, and where reading is not enough to know. */

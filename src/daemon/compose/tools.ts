@@ -12,7 +12,7 @@ export async function loadShell(): Promise<ReadShell> {
     import('#exec/syntax/shell.ts'),
   ])
   const home = homedir()
-  return (command, { cwd, root }) =>
+  return (command, { cwd, root, hasRun }) =>
     readShell(command, {
       parse: parseShell,
       cwd,
@@ -20,6 +20,7 @@ export async function loadShell(): Promise<ReadShell> {
       isFolder,
       textAt,
       isThere,
+      ...(hasRun && { hasRun }),
       ...(root !== undefined && { root }),
     })
 }

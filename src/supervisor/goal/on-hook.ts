@@ -176,16 +176,20 @@ async function answerAnnouncement(
     return { said, rest }
   }
   if (event.agent_id) return {}
+  // Only a daemon will still know it when the tool has run. Whether there is anything to remove shows before that alone.
+  const readsNow = world.defer !== undefined && REMOVES.test(String(toolUse.input.command ?? ''))
+  if (readsNow) await scoreAhead(world, session, toolUse)
   const asked = await failOpen(world.log, 'ask a person', undefined, () => askPerson(world, session, toolUse))
   return {
     ...(asked && { said: asked }),
     rest: async () => {
       if (!isForced) await tryHear(world, session, event)
-      // Only a daemon will still know it when the tool has run.
-      if (world.defer) await scoreAhead(world, session, toolUse)
+      if (world.defer && !readsNow) await scoreAhead(world, session, toolUse)
     },
   }
 }
+
+const REMOVES = /\b(?:rm|rmdir|unlink|mv|clean|shred)\b/
 
 /** What the agent said on the way stands in its transcript; that is read when the action has been answered. */
 async function answerTool(world: World, session: SessionState, event: ToolEvent): Promise<Supervised> {
