@@ -178,6 +178,9 @@ function wantedLikely(text: string): Wanted | undefined {
   const sentences = sentencesOf(withoutPasted(text))
   const { likely, asking } = answerWanted(featuresOf(text))
   if (likely < LIKELY) return undefined
+  // "Kannst du die Texte kürzen?" asks for a change, whatever the rest sounds like.
+  if (sentences.some((sentence) => REQUESTED.test(sentence) && !TO_EXPLAIN.test(sentence) && !TO_LOOK.test(sentence)))
+    return undefined
   const words = sentences[asking.indexOf(Math.max(...asking))]!
   return { words, certainty: likely < SURE ? 'perhaps' : 'asked' }
 }
@@ -360,6 +363,8 @@ const REQUESTED =
   /(?<!\p{L})(?:kannst du|könntest du|können sie|könnten sie|kun je|kunt u|kan je|zou je|peux-tu|tu peux|pouvez-vous|vous pouvez|pourrais-tu|pourriez-vous|puedes|podrías|podrias|puede|podés|puoi|potresti|può|pode|poderia|consegue|możesz|mógłbyś|можешь|можете|мог бы|могли бы|можеш|kan du|kunne du|můžeš|mohl bys)(?!\p{L})|\b(?:misin|mısın|musun|müsün)\b|(?:可以|能不能|能否|可不可以|可否|能)(?!.{0,4}(?:解释|说明|介绍|告诉|看出|讲)).{1,60}吗?[？?]?$/iu
 const TO_EXPLAIN =
   /erklär|beschreib|zeig|\bsag|\bnenn|uitleg|vertel|expli|décri|montr|descri|mostr|\bdime|\bdecir|\bdirmi|spieg|\bconta|wyjaśni|powiedz|объясн|расскаж|подскаж|сказ|покаж|поясн|розкаж/i
+const TO_LOOK =
+  /anlat|açıkla|förklar|forklar|vysvětl|설명|説明|schau|guck|prüf|analys|anseh|nachseh|vérifi|regard|\bmira|revis|guarda|controll|verific|kijk|bekijk|sprawdź|zobacz|посмотр|провер|проанализ|глян|переві|[看查]|分析|確認|調べ|확인|봐/i
 /** Without it a question mark may end anything. */
 const ENGLISH =
   /\b(?:the|is|are|was|a|an|to|of|it|this|that|you|we|i|does|do|did|can|any|there|my|our|be|or|not|what|how|why)\b/i

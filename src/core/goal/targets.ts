@@ -40,6 +40,7 @@ const SORTS: [names: string, path: RegExp][] = [
     /migrat|(^|\/)alembic\//i,
   ],
   ['schema schemas schéma esquema 模式 スキーマ 스키마', /schema|\.prisma$|\.graphql$/i],
+  ['changelog changelogs', /(^|\/)(changelog|changes|history|news)(\.\w+)?$/i],
   ['proto protos protobuf protobufs', /\.proto$|(^|\/)protos?\//i],
   [
     'model models modelle modellen modèle modèles modelos modelli модели моделей 模型 モデル 모델',
@@ -193,7 +194,7 @@ export function targetsIn(phrase: string, strong: boolean): Target[] {
   // "V1 and V2 migrations": what is said of the last holds for all.
   const shared = strong || (parts.length > 1 && wordsTarget(parts.at(-1)!, false)?.is === 'words')
   const words = parts.flatMap((part) => wordsTarget(part, shared) ?? [])
-  if (parts.length > 1) named.push(...parts.flatMap(folderNamed))
+  named.push(...parts.flatMap(folderNamed))
   return [...named, ...(named.length > 0 ? words.filter((target) => target.is === 'words' && target.isFile) : words)]
 }
 
@@ -294,6 +295,11 @@ export const OTHERS_OF =
   /^(?:(?:any|all|the|no|of|my|our|your|die|den|alle|les|des|d['’]|los|las|gli|le|i|os|as|de|het|никакие|все)\s)*(?:other|others|remaining|andere[nrs]?|übrige[nrs]?|autres?|otr[oa]s?|demás|altr[oaie]|outr[oa]s?|overige|inne|innych|други[ехм]|інші|diğer|başka|andra|övriga)\s/iu
 const COINED = /[a-z][A-Z]|[a-z]_[a-z]/
 
+/** Names that nothing but a folder has. */
+const FOLDER_NAMES = new Set(
+  'src lib libs cmd pkg internal infra vendor dist node_modules crates dags e2e k8s third_party'.split(' '),
+)
+
 function wordsTarget(said: string, strong: boolean): Target | undefined {
   const phrase = spelledOut(said)
   if (phrase === '') return undefined
@@ -308,6 +314,7 @@ function wordsTarget(said: string, strong: boolean): Target | undefined {
   const isCoined = (word: string) => word.length > 2 && (/[a-z][A-Z]|_|\d/.test(word) || /^[A-Z]{3,}$/.test(word))
   const kept = all.filter((word) => !PLAIN.has(word.toLowerCase()))
   if (kept.length === 0 || kept.length > 5) return undefined
+  if (kept.length === 1 && FOLDER_NAMES.has(kept[0]!)) return { is: 'path', path: kept[0]! }
   const isQuality = (word: string) =>
     QUALITIES.has(word.toLowerCase()) && !(strong && kept.length === 1 && PLACES.has(word.toLowerCase()))
   if (!CONTAINER.test(phrase) && kept.some(isQuality)) return undefined

@@ -60,7 +60,7 @@ const SIGNS: Record<string, readonly [string[], RegExp]> = {
   ],
   keeps: [
     any(
-      'stay(?:s|ing)?|remain(?:s|ing)?|keep(?:s|ing)?|leave|leaves|left|let|preserve|untouched|unchanged|unmodified|intact|alone|identical|as (?:it|they)(?: already)? (?:is|are|was|were)|as[- ]is|(?:exactly )?(?:like|how|the way) (?:it|they) (?:is|are)|the same|out of it|in place|stays? put',
+      'stay(?:s|ing)?|remain(?:s|ing)?|keep(?:s|ing)?|leave|leaves|left|let|preserve|untouched|unchanged|unmodified|intact|alone|identical|as (?:it|they)(?: already)? (?:is|are|was|were)|as[- ]is|(?:exactly )?(?:like|how|the way) (?:it|they) (?:is|are)|the same|out of it|in place|stays? put|surviv(?:e|es)',
       "bleib\\p{L}*|lass\\p{L}*|lässt du|lasst|unverändert|unangetastet|unberührt|so wie (?:er|sie|es)|wie (?:er|sie|es|gehabt)|restent?|reste|laisse\\p{L}*|garde\\p{L}*|inchangée?s?|intacte?s?|tel(?:le)?s? quel(?:le)?s?|tranquilles?|queda\\p{L}*|deja\\p{L}*|déjal\\p{L}+|dejas|como est[áa]n?|tal cual|igual|intact[oa]s?|rest(?:a|ano)|rimang\\p{L}+|rimane|lascia\\p{L}*|così com[’']è|come (?:è|sono|sta|stanno)|invariat[oaie]|fica\\p{L}*|deix\\p{L}+|do jeito que|blij(?:f|ft|ven)|laat|laten|zoals (?:het|ze|hij)|ongewijzigd|ongemoeid|zostaj\\p{L}*|zostaw\\p{L}*|pozostaj\\p{L}*|bez zmian|tak jak|förbli\\p{L}+|lämna\\p{L}*|låt|oförändra\\p{L}+|som (?:den|de|det) (?:är|er)|lad|uændret|nech\\p{L}*|zůsta\\p{L}+|kalsın|olduğu gibi|bırak\\p{L}*",
       'оста[вюн]\\p{L}*|остаёт\\p{L}+|как есть|без изменений|залиш\\p{L}+|як є|без змін',
     ),

@@ -76,6 +76,12 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   },
   pattern(String.raw`\b(?:skip|ignore|exclude|leave out)\s+`, 'after', 'named', { needsPath: true }),
   pattern(
+    String.raw`\bkeep (?:your |the |any |all |all your )?(?:changes?|edits?|work|diff|commits?) (?:out of|away from|off)\s+`,
+    'after',
+    'named',
+    strong,
+  ),
+  pattern(
     String.raw`\b(?:stay(?:ing)? (?:out of|away from|off|clear of)|keep (?:out of|away from|off|clear of)|keep your (?:hands|fingers|paws) (?:off|away from|out of)|hands off(?: of)?(?: from)?)\s+`,
     'after',
     'named',
@@ -366,6 +372,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     { needsPath: true },
   ),
   pattern(String.raw`\bno other files?\b`, 'context', 'others'),
+  pattern(String.raw`(?:,|;|\s-|\band)\s+that(?:['’]s| is) (?:it|all)${END}`, 'context', 'others'),
   pattern(
     String.raw`(?<!leave |let )\b(?:that|this|the one) (?:file|folder|package|module|directory|one) (?:alone|only)${END}`,
     'context',

@@ -15,7 +15,7 @@ export const PARTS = new Set(
 
 /** Words of a phrase that name nothing. */
 export const PLAIN = new Set(
-  `like similar including namely such definition definitions definitionen définitions definiciones definizioni definições setup selbst même mêmes mismo mismos stesso stessi mesmo mesmos zelf сам сами the a an any all of in on at to from for with by into under inside within outside my our your their its his her this that these those
+  `unit modul moduls módulo modulo módulos moduli moduł модуль модули модуля модулі klasse klassen verzeichnis like similar including namely such definition definitions definitionen définitions definiciones definizioni definições setup selbst même mêmes mismo mismos stesso stessi mesmo mesmos zelf сам сами the a an any all of in on at to from for with by into under inside within outside my our your their its his her this that these those
   there here existing old older new bestehende bestehenden bestehend alte alten existantes existants existant anciennes existentes existente antiguas antiguos antigas antigos esistenti vecchie bestaande oude istniejące stare старые существующие старі existující befintliga whole entire current actual own other others else same rest file files folder folders directory directories
   dir module package library libraries class classes component components widget widgets artefact artefacts artifact artifacts code source sources stuff thing things one ones itself themselves yourself part parts side layer and or nor
   please but so then just only also aber dabei jedoch auch maar mais aussi pero también ma anche mas também ook ale też но а также either both each every is are was were be been it them they he she you we i me us which where what

@@ -19,7 +19,12 @@ export function forbiddenBy(
 
 /** Whether the words close a path by rules that can be shown, and not by what a reader has learned to expect. */
 export function isProven(said: string, path: string): boolean {
-  return onlyAnswers(said) ? isOutright(said) : meantBy(said).some((limit) => !limit.isLearned && closes(limit, path))
+  return onlyAnswers(said) ? isOutright(said) : meantBy(said).some((limit) => isCertain(limit) && closes(limit, path))
+}
+
+/** "The styles only": who keeps to what words describe closes all the rest, and which files are meant is a guess. */
+function isCertain({ isLearned, forbids, targets }: Limit): boolean {
+  return !isLearned && (forbids === 'named' || targets.every(({ is }) => is !== 'words'))
 }
 
 function closes({ said, forbids, targets, except }: Limit, path: string): boolean {

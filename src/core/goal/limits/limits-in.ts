@@ -237,7 +237,7 @@ const CJK_OUTSIDE = /(?:以外|之外|외의|외에)/
 
 /** Something of every way to say it in English. */
 const MAY_CLOSE =
-  /\b(?:not|cannot|nobody|don|dont|never|freeze|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|excluding|exempt|except|apart|aside|other|besides|but|restrict|limit|confine|work|treat)\b|n['’]t\b/i
+  /\b(?:not|cannot|nobody|don|dont|never|freeze|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|excluding|exempt|except|apart|aside|other|besides|but|restrict|limit|confine|work|treat|consider|focus|concentrate|allowed|permitted|editable)\b|n['’]t\b|that['’]s (?:it|all)\b/i
 
 function sameTargets(a: Limit, b: Limit): boolean {
   return a.forbids === b.forbids && JSON.stringify(a.targets) === JSON.stringify(b.targets)

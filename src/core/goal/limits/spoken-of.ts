@@ -1,3 +1,4 @@
+import { WORKS } from '../clauses.ts'
 import { pathsIn, type Target, targetsIn } from '../targets.ts'
 
 /** What stands before it is what a clause speaks of. */
@@ -12,7 +13,8 @@ export function antecedent(text: string): Target[] {
   const clauses = text.split(/[;:,()]|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()
   for (const clause of clauses) {
     if (ALL.test(clause)) return []
-    const subject = clause.split(SAID_OF)[0] ?? ''
+    // "Update the changelog and nothing else": what is to be done with it is no part of its name.
+    const subject = clause.trim().replace(WORKS, '').split(SAID_OF)[0] ?? ''
     const named = targetsIn(subject, false).filter((target) => target.is === 'path' || target.is === 'words')
     if (named.some(({ is }) => is === 'path')) return named.filter((target) => target.is !== 'words' || target.isPlace)
     const inside = pathsIn(clause).map((path): Target => ({ is: 'path', path }))
