@@ -15,7 +15,7 @@ const CHANGES = new Set(
   rebase close seed insert append include exclude combine simplify shorten expand extend connect wire hook proceed continue start begin
   carry do configure correct resolve repair finish complete redo redesign restructure reorganize reorganise document deprecate speed
   harden tighten get let rotate scaffold bring swap take pull write mark register copy initialize initialise init animate collapse
-  render display open load read parse call return send fetch capitalize capitalise repeat reuse regenerate go give-up bootstrap`.split(
+  address incorporate tackle try render display open load read parse call return send fetch capitalize capitalise repeat reuse regenerate go give-up bootstrap`.split(
     /\s+/,
   ),
 )
@@ -23,6 +23,7 @@ const CHANGES = new Set(
 const ONLY_WITH = new Map([
   ['do', /^(?:it|that|the|so|this|something|them|all|not|same|both)$/],
   ['go', /^(?:ahead|on|for)$/],
+  ['try', /^(?:it|that|this|them|again|out)$/],
   ['get', /^(?:rid|it|the|them|this|that|everything)$/],
   ['let', /^(?:users?|people|the|it|them|everyone|players?|admins?|customers?)$/],
   ['show', /^(?!me$|us$|how$|where$|what$|which$|why$)/],
@@ -62,6 +63,7 @@ const WANTS = new RegExp(
     String.raw`\bwould you mind\s+\w+ing\b`,
     String.raw`\b(?:i|we)\s+(?:want|need)\s+(?:the|a|an|it|this|that|them|all|every|these|those)\b`,
     String.raw`\bi want you to\b(?!\s+(?:explain|tell|list|describe|answer|review|think|look|check|confirm|analy[sz]e))`,
+    String.raw`^(?:i (?:think|guess|believe)|maybe|perhaps|imo)?,? ?(?:we|you|it|this) should \w`,
     String.raw`\bshould\s+(?:\w+\s+){0,3}?(?:be|have|not|also|show|only|return|contain|look|work|use|go|say|get|open|stay|see)\b`,
     String.raw`\b(?:must|has to|have to|needs? to(?! (?:explain|understand|know|tell|present|report|learn)\b)|ought to|had better)\b`,
     String.raw`\b(?:any chance|how about|what about|think we could|could we get|can we get|can we (?:also )?have|would be (?:great|nice|good|lovely|cool|awesome|helpful)|it['’]s time to)\b`,
@@ -153,6 +155,9 @@ function isSaidOfFile(sentence: string, refusal: RegExp): boolean {
   return clause !== undefined && pathsIn(clause).length > 0 && !TO_EXPLAIN.test(clause)
 }
 
+const REFUSED_IT =
+  /\b(?:do not|don['’]?t|dont|without) (?:chang(?:e|ing)|edit(?:ing)?|touch(?:ing)?|modify(?:ing)?|fix(?:ing)?) (?:it|them|that|this|anything)(?: (?:yet|for now|now|please|though))?\s*[.!]?$/i
+
 /** An answer, and the words that ask for it: outright for nothing else, as a question does, or in words that may begin work. */
 interface Wanted {
   words: string
@@ -242,8 +247,13 @@ function wantedByRule(text: string, closed: readonly string[]): Wanted | undefin
           (foreign.some(({ wishes }) => wishes.test(sentence)) || WRITINGS.test(sentence))))
     return sentences.some(isOrder) ? undefined : { words: sentences[alone.indexOf(true)]!, certainty: 'outright' }
   }
-  if (closed.length > 0) return undefined
   const read = sentences.map((sentence) => readingOf(sentence, foreign))
+  // "Tell me what is outdated in a.md. Don't change it yet": whoever asks, and refuses what they asked about, wants words.
+  const refused = sentences.find((sentence) => REFUSED_IT.test(sentence) && pathsIn(sentence).length === 0)
+  const rest = read.filter((_, at) => sentences[at] !== refused)
+  if (refused !== undefined && rest.includes('question') && !rest.includes('order') && !rest.includes('fault'))
+    return { words: refused, certainty: 'outright' }
+  if (closed.length > 0) return undefined
   if (read.includes('order') || read.includes('fault')) return undefined
   const question = read.indexOf('question')
   if (question < 0) return undefined
@@ -360,7 +370,7 @@ function isSure(sentence: string): boolean {
 
 /** "Kannst du …?", "peux-tu …?": a request in the form of a question. */
 const REQUESTED =
-  /(?<!\p{L})(?:kannst du|könntest du|können sie|könnten sie|kun je|kunt u|kan je|zou je|peux-tu|tu peux|pouvez-vous|vous pouvez|pourrais-tu|pourriez-vous|puedes|podrías|podrias|puede|podés|puoi|potresti|può|pode|poderia|consegue|możesz|mógłbyś|можешь|можете|мог бы|могли бы|можеш|kan du|kunne du|můžeš|mohl bys)(?!\p{L})|\b(?:misin|mısın|musun|müsün)\b|(?:可以|能不能|能否|可不可以|可否|能)(?!.{0,4}(?:解释|说明|介绍|告诉|看出|讲)).{1,60}吗?[？?]?$/iu
+  /(?<!\p{L})(?:könnten wir|können wir|pourrait-on|pourrions-nous|podríamos|podemos|possiamo|potremmo|poderíamos|kunnen we|możemy|можем|kannst du|könntest du|können sie|könnten sie|kun je|kunt u|kan je|zou je|peux-tu|tu peux|pouvez-vous|vous pouvez|pourrais-tu|pourriez-vous|puedes|podrías|podrias|puede|podés|puoi|potresti|può|pode|poderia|consegue|możesz|mógłbyś|можешь|можете|мог бы|могли бы|можеш|kan du|kunne du|můžeš|mohl bys)(?!\p{L})|\b(?:misin|mısın|musun|müsün)\b|(?:可以|能不能|能否|可不可以|可否|能)(?!.{0,4}(?:解释|说明|介绍|告诉|看出|讲)).{1,60}吗?[？?]?$/iu
 const TO_EXPLAIN =
   /erklär|beschreib|zeig|\bsag|\bnenn|uitleg|vertel|expli|décri|montr|descri|mostr|\bdime|\bdecir|\bdirmi|spieg|\bconta|wyjaśni|powiedz|объясн|расскаж|подскаж|сказ|покаж|поясн|розкаж/i
 const TO_LOOK =
