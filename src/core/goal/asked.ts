@@ -50,6 +50,8 @@ function askingClauses(sentence: string): string[] {
       // "Delete the duplicate: src/a.ts" is one thought.
       .map((clause, at) => {
         const next = clauses[at + 1] ?? ''
+        // "list.py: add a command": the file, and what to do with it.
+        if (WORKS.test(next) && pathsIn(clause)[0] === clause.replace(/`/g, '')) return `${next} ${clause}`
         return pathsIn(clause).length === 0 && pathsIn(next)[0] === next.replace(/`/g, '')
           ? `${clause} ${next}`
           : clause

@@ -99,7 +99,7 @@ function isVague(target: Target): boolean {
 }
 
 const BREAK =
-  /[;!?。！？；，]|(?<!exceptions?|except|ausnahmen?|eccezione|excepción|exceção|following|limits|these|files)[:：](?=\s|$)|：|\.(?=\s|$)|,(?!\s{0,3}(?:(?:and|or|und|oder|et|ou|y|o|e|en|i|и)\s)?[\w@-]{0,60}[./][\w/])|(?<=\s(?:it|them|those|there|that|this|one|alone|again)),|(?<=[てでしが])、|\s[-–—]{1,3}\s|—|\s(?<!(?:nothing|nowhere|anything|everything|all|none)\s)but(?=\s)|\s(?:because|since|although|though|aber|sondern|weil|mais|car|pero|porque|ma|perché|mas|maar|want|omdat|ale|bo|но|а|потому|але|men|ama)(?=\s)|\s(?:and|und|et|y|e|en|i|и|та|och|og|ve)(?=\s(?:do|don['’]?t|never|not|no|nicht|nichts|keine?|ne|surtout|non|não|niet|nie|не|inte|ikke|leave|keep|stay|steer|lass|lasse|laisse|deja|deixe|lascia|laat|zostaw|оставь|залиш|and|so|kom)\s)/i
+  /[;!?。！？；，]|(?<!exceptions?|except|ausnahmen?|eccezione|excepción|exceção|following|limits|these|files)[:：](?=\s|$)|：|\.(?=\s|$)|,(?!\s{0,3}(?:(?:and|or|und|oder|et|ou|y|o|e|en|i|и)\s)?[\w@-]{0,60}[./][\w/])|(?<=\s(?:it|them|those|there|that|this|one|alone|again)),|(?<=[てでしがに])、|\s[-–—]{1,3}\s|—|\s(?<!(?:nothing|nowhere|anything|everything|all|none)\s)but(?=\s)|\s(?:because|since|although|though|aber|sondern|weil|mais|car|pero|porque|ma|perché|mas|maar|want|omdat|ale|bo|но|а|потому|але|men|ama)(?=\s)|\s(?:and|und|et|y|e|en|i|и|та|och|og|ve)(?=\s(?:do|don['’]?t|never|not|no|nicht|nichts|keine?|ne|surtout|non|não|niet|nie|не|inte|ikke|leave|keep|stay|steer|lass|lasse|laisse|deja|deixe|lascia|laat|zostaw|оставь|залиш|and|so|kom)\s)/i
 
 /** Where "no" is "in the": "no script". */
 const IN_PORTUGUESE = /[ãõ]|(?<!\p{L})(?:você|uma|arquivo|pasta|também)(?!\p{L})/iu
@@ -292,6 +292,9 @@ function keptTo(clause: string): Target[] | undefined {
   const gap = first === undefined ? undefined : after.slice(0, after.indexOf(first)).trim()
   const rest = first === undefined ? '' : after.slice(after.indexOf(first) + first.length)
   if (gap !== undefined && GAP.test(gap) && isEnd(rest)) return pathTargets(after)
+  // "Only update the translations in nl.json".
+  const isPartOf = gap !== undefined && PART_IN.test(gap) && wordsIn(clause).some(isChanged)
+  if (isPartOf && (isEnd(rest) || wordsIn(rest).every(isChanged))) return pathTargets(after)
   const beforeOnly = clause.slice(0, only.index)
   const last = pathsIn(beforeOnly).at(-1)
   if (last === undefined) return undefined
@@ -314,6 +317,9 @@ const OPENINGS = /^(?:\s|this time|today|please|bitte|heute|diesmal|这次|今�
 /** Between "only" and the place: prepositions, articles and the verb of a change. */
 const GAP =
   /^(?:(?:in|the|file|folder|to|within|inside|under|in der|im|an|am|die|den|das|der|datei|ordner|dans|le|la|les|fichier|en|el|los|archivo|nel|nella|il|no|na|o|a|arquivo|het|de|bestand|w|pliku|plik|katalogu|в|во|файл|файле|папке|у|файлі|v|souboru|i|更新|修改|改|动|在|edit|touch|change|update|fix|modify)\s{0,3}){0,4}$/i
+
+/** A few words and a preposition. */
+const PART_IN = /^(?:\S{1,20}\s){1,4}(?:in|im|dans|en|nel|em|no|na|w|в|у)$/i
 
 function isEnd(rest: string): boolean {
   return (

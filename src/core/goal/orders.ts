@@ -122,6 +122,7 @@ export function hear(standing: Orders, text: string): Orders {
     forbiddenBy(
       newer.constraints.filter((limit) => !onlyAnswers(limit)),
       path,
+      newer.expectedScope,
     ) !== undefined
   const scope = standing.expectedScope.filter((path) => !closedNow(path))
   return {

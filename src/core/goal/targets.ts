@@ -40,6 +40,10 @@ const SORTS: [names: string, path: RegExp][] = [
     /migrat|(^|\/)alembic\//i,
   ],
   ['schema schemas schéma esquema 模式 スキーマ 스키마', /schema|\.prisma$|\.graphql$/i],
+  ['json', /\.jsonc?$/i],
+  ['yaml yml', /\.ya?ml$/i],
+  ['xml', /\.xml$/i],
+  ['csv', /\.csv$/i],
   ['changelog changelogs', /(^|\/)(changelog|changes|history|news)(\.\w+)?$/i],
   ['proto protos protobuf protobufs', /\.proto$|(^|\/)protos?\//i],
   [
@@ -116,7 +120,7 @@ const SORTS: [names: string, path: RegExp][] = [
 ]
 /** Kinds that are also what people see and speak of: "the ui is frozen", "the header stays". */
 const SEEN = new Set(
-  'model models modelle modellen modèle modèles modelos modelli модели моделей 模型 モデル 모델 css style styles styling markup html template templates view views vue vues vistas vista frontend ui client gui server backend header headers script scripts base build plan golden image images picture pictures icon icons bilder scene scenes font fonts'.split(
+  'json yaml yml xml csv model models modelle modellen modèle modèles modelos modelli модели моделей 模型 モデル 모델 css style styles styling markup html template templates view views vue vues vistas vista frontend ui client gui server backend header headers script scripts base build plan golden image images picture pictures icon icons bilder scene scenes font fonts'.split(
     ' ',
   ),
 )
@@ -154,7 +158,7 @@ const PLACES = new Set('api apis theme themes data types features rules'.split('
 const EVERYTHING =
   /^(?:(?:any|every|some|single|of|the|your|my|our|existing|actual|more|other|at all|in|this|project|repo|repository|code ?base|yourself|here|now|yet)\s+)*(?:anything|everything|nothing|a thing|any ?thing|(?<=any )file|files|code ?base|repo(?:sitory)?|project|files? at all|alles|nichts|irgendetwas|irgendwas|nada|tout|rien|niente|tutto|nulla|tudo|niets|iets|nic|niczego|wszystko|ничего|все|всё|нічого)(?:\s+(?:at all|yet|yourself|here|for now|in (?:the|this) (?:repo|project)))*$/i
 const CODE =
-  /^(?:(?:any|the|our|my|your|existing|actual|more|new|production|implementation|application|source|no|of|at all|further|single|lines?)\s+)*(?:code|sources?|source ?code|source files|code files|code base|implementation)(?:\s+(?:files?|changes?|at all|yet|for (?:it|this|that|now)|here|itself|selbst))*$|^(?:代码|コード|코드|код[аеу]?|código|codice|kod[u]?|code|codigo|quellcode)$/i
+  /^(?:(?:any|the|our|my|your|existing|actual|more|new|production|implementation|application|app|source|no|of|at all|further|single|lines?)\s+)*(?:code|sources?|source ?code|source files|code files|code base|implementation)(?:\s+(?:files?|changes?|at all|yet|for (?:it|this|that|now)|here|itself|selbst))*$|^(?:代码|コード|코드|код[аеу]?|código|codice|kod[u]?|code|codigo|quellcode)$/i
 
 /** "Anything in the theme package" is the theme package. */
 const ANYTHING_IN =
@@ -228,10 +232,21 @@ export function pathsIn(text: string): string[] {
       isPlaced: PLACED.test(text.slice(Math.max(0, index - 20), index)) || isMarked(text, index, said.length),
     }))
   })
+  for (const { groups = {} } of text.matchAll(FOLDER_OF)) {
+    const name = groups.before ?? groups.after ?? groups.sign ?? ''
+    const isKind = groups.before !== undefined && kindNamed(name.toLowerCase())
+    if (name !== '' && !isKind && !NO_FOLDER.test(name)) found.push({ path: `${name}/`, isPlaced: true })
+  }
   // "and/or", "css/markup": a slash between bare words parts them.
   const paths = found.filter(({ path, isPlaced }) => isPlaced || !isAlternative(path)).map(({ path }) => path)
   return [...new Set(paths.filter((path) => path.length > 1 && !/^\d+([./]\d+)*$/.test(path)))]
 }
+
+/** "The vendor folder", "в папке docs", "components 目录": a folder that is named without a slash. */
+const FOLDER_OF =
+  /(?<![\w./-])(?<before>[A-Za-z][\w-]{1,40})[`"']?\s(?:folder|directory)(?!\s(?:structure|tree|listing|traversal))(?![\w-])|(?<!\p{L})(?:папк[еуиа]|каталог[еа]?|dossier|répertoire|carpeta|directorio|cartella|pasta|diretório|katalogu|katalog|ordner|verzeichnis|папці|папку)\s[`"']?(?<after>[A-Za-z][\w-]{1,40})(?![\w./-])|(?<![\w./-])(?<sign>[A-Za-z][\w-]{1,40})[`"']?\s?(?:目录|文件夹|フォルダ|ディレクトリ|폴더|디렉터리|디렉토리)/giu
+const NO_FOLDER =
+  /^(?:the|this|that|these|same|parent|root|current|new|whole|entire|other|each|every|any|all|source|main|my|our|your|its|an?|existing|old|project|in|of|to|as|is|per|one|no|into|following|working|home|output|target|temp|temporary|empty|separate|dedicated|single|right|wrong|correct|common|top|sub|nested|missing|specific|given|said|different|another|second|first)$/i
 
 /** "The seeds (dbt/seeds)": nothing else stands between the marks. */
 function isMarked(text: string, at: number, length: number): boolean {
@@ -257,10 +272,14 @@ const PLACED =
   /(?<!\p{L})(?:till|til|to|in|under|inside|within|outside|below|folder|directory|touch|edit|modify|im|unter|ordner|verzeichnis|dans|sous|dossier|en|bajo|carpeta|nel|nella|sotto|cartella|em|no|na|sob|pasta|onder|map|w|pod|katalogu|в|во|из|под|папк[еуи]|у|з|під)\s$/iu
 
 const FOLDERS =
-  /^(?:src|lib|app|apps|test|tests|docs?|packages|cmd|internal|pkg|server|client|web|api|config|scripts?|public|db|components|services|modules|crates|libs|backend|frontend|plugins|features|pages|models|views|controllers|routes|infra|deploy|core|utils|hooks|store|tools|bench|examples|migrations|locales|assets|styles|static|templates|charts|legacy|vendor|proto|schemas|types|resources|spec|include|mobile|ios|android|desktop|cli|envs?|environments|roles|inventory|group_vars|host_vars|deployments|terraform|k8s|helm|dags|notebooks|scenes|Assets|chapters|content|lang|themes|fixtures|jobs|workers?|admin)\//
+  /^(?:src|lib|app|apps|test|tests|docs?|packages|cmd|internal|pkg|server|client|web|api|config|scripts?|public|db|components|services|modules|crates|libs|backend|frontend|plugins|features|pages|models|views|controllers|routes|infra|deploy|core|utils|hooks|store|tools|bench|examples|migrations|locales|assets|styles|static|templates|charts|legacy|vendor|proto|schemas|types|resources|spec|include|mobile|ios|android|desktop|cli|envs?|environments|roles|inventory|group_vars|host_vars|deployments|terraform|k8s|helm|dags|notebooks|scenes|Assets|chapters|content|lang|themes|fixtures|jobs|workers?|admin|docker|nginx|ops|ci|build|gradle|shared|common|data|pipelines|functions|lambdas|contracts|gateway|domain)\//
 
 function isAlternative(path: string): boolean {
-  return /^[a-z]+\/[a-z]+$/i.test(path) && !FOLDERS.test(path)
+  return (
+    /^[a-z]+\/[a-z]+$/i.test(path) &&
+    !FOLDERS.test(path) &&
+    !/\/(?:Docker|Make|Jenkins|Proc|Gem|Rake|Just|Fast|Pod)file$/.test(path)
+  )
 }
 
 /** What is called a file or a folder is one, whatever it is named after. */
@@ -362,7 +381,7 @@ function wordsOf(path: string): Set<string> {
 
 function isCode(path: string): boolean {
   return (
-    !/\.(mdx?|rst|txt|adoc|json|ya?ml|toml|ron|lock|cfg|ini|sum|mod|csv|tsv|tex|gitkeep|png|jpe?g|gif|svg|webp|ico|po|arb|env)$|(^|\/)(docs?|\.github|\.cursor)\//i.test(
+    !/\.(mdx?|rst|txt|adoc|json|ya?ml|toml|ron|lock|cfg|conf|ini|properties|tfvars|sum|mod|csv|tsv|tex|gitkeep|png|jpe?g|gif|svg|webp|ico|po|arb|env)$|(^|\/)(docs?|\.github|\.cursor)\//i.test(
       path,
     ) && /\.\w+$/.test(path)
   )

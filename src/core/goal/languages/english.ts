@@ -188,6 +188,22 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
       needsPath: true,
     },
   ),
+  {
+    find: /\b(?:leave|spare) (?<what>(?:the |our )?(?:code|implementation|tests?|docs?|schema|migrations?|configs?|fixtures?|snapshots?|templates?|styles?))(?=\s*(?:[.,;!)]|$))/i,
+    object: 'within',
+    forbids: 'named',
+  },
+  pattern(
+    String.raw`\s+(?:is|are) (?:right|correct|fine|good|perfect|ok|okay|final) (?:as|the way) (?:it|they) (?:is|are)`,
+    'before',
+    'named',
+    { isPlace: true },
+  ),
+  pattern(
+    String.raw`\s+(?:must|has to|have to|needs? to) (?:stay|remain|survive)(?: for now| too| as well)?${END}`,
+    'before',
+    'named',
+  ),
   pattern(String.raw`\bout of scope\s*(?:is|are|:)\s*`, 'after', 'named', { isPlace: true }),
   pattern(
     String.raw`\bscope(?: for (?:today|now|this (?:task|pr|change)))?\s*(?:is|:)\s*(?:only |just |strictly )?(?:the |in )?`,

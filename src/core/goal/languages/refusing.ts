@@ -35,7 +35,7 @@ export const REFUSING = new Lexicon(
 /** To lay hands on something: whatever is touched is a place. */
 export const TOUCHING = new Lexicon(
   `touch touched touches touching mess messed messing meddle* tamper* fiddle* poke poking
-  anfass* anzufass* angefasst anrühr* angerührt anzurühr* antast* angetastet fass* rühr* pack* rumfummel* 
+  anfass* anzufass* angefasst anrühr* angerührt anzurühr* antast* angetastet fass* rühr* pack* rumfummel* drehen drehst schrauben rumschraub* ran rangehen ranzugehen rumdoktern 
   touche toucher touches touchez touchons touché touchée touchés toucherai
   tocar toques toque toquen toca tocas tocamos tocado tocarlo metas metes meter mires mire miren
   tocca* toccare tocchi* toccato toccata toccati
@@ -76,7 +76,7 @@ export const REST = new Lexicon(
 
 /** Set phrases that close what they are said of, or what follows them. */
 export const CLOSED =
-  /(?<!\p{L})(?:lasciando stare|dejando (?:en paz|intact[oa]s?|como est[áa]n?)|laissant (?:tranquilles?|intacte?s?)|deixando (?:em paz|quiet[oa]s?|intact[oa]s?)|(?:not|no) part of (?:this|it|that|the \p{L}{2,20})|(?:not (?:in|within)|out of|outside(?: of)?)(?: the)? scope|none of (?:your|our) business|hold (?:off|back)(?: on| from)?|bli?jf (?:er |daar )?(?:van ?)?af|hold (?:dig|fingrene) væk|håll dig borta|låt (?:det|den|dem) vara|lascia perdere|deixa quieto|n['’]y touche(?:z|s)? (?:pas|plus)|hands? off|(?:keep|stay|steer|stick)(?:ing)? (?:well )?(?:out|away|off|clear)|set in stone|carved in stone|in stein gemeißelt|gravée?s? dans le marbre|off[- ]limits?|out of bounds|taboo|tabu|sacred|heilig|excluded|exempt|frozen|freeze|forbidden|prohibited|verboten|gesperrt|eingefroren|finger weg|hände weg|in ruhe|unverändert|unangetastet|außen vor|so wie (?:er|sie|es)|wie (?:er|sie|es) (?:ist|sind)|interdit\w{0,3}|interdiction|gelée?s?|tranquilles?|inchangée?s?|intacte?s?|tel(?:le)?s? quel(?:le)?s?|prohibid[oa]s?|congelad[oa]s?|intocables?|como est[áa]n?|en paz|vietato|vietat[aie]|congelat[oaie]|alla larga|invariat[oaie]|come (?:è|sono|sta|stanno)|in pace|proibid[oa]s?|intocáve(?:l|is)|quiet[oa]s?|em paz|longe d[eoa]s?|verboden|bevroren|met rust|zoals (?:het|ze)|ongewijzigd|ongemoeid|zakazan\w{1,2}|zabronion\w{1,2}|w spokoju|bez zmian|tak jak (?:jest|są)|запрещ\S{1,6}|заборон\S{1,6}|в покое|у спокої|как есть|як є|без изменений|без змін|untouched|unchanged|untouchable|alone|as (?:it|they) (?:is|are)|as[- ]is|the way (?:it|they) (?:is|are)|jak je|som den är|som de är|som det er|i fred|være)(?!\p{L})|保持原样|原样|保持不变|禁止|冻结|凍結|そのまま|그대로|금지/iu
+  /(?<!\p{L})(?:lasciando stare|dejando (?:en paz|intact[oa]s?|como est[áa]n?)|laissant (?:tranquilles?|intacte?s?)|deixando (?:em paz|quiet[oa]s?|intact[oa]s?)|(?:not|no) part of (?:this|it|that|the \p{L}{2,20})|(?:not (?:in|within)|out of|outside(?: of)?)(?: the)? scope|none of (?:your|our) (?:business|concern)|hold (?:off|back)(?: on| from)?|bli?jf (?:er |daar )?(?:van ?)?af|hold (?:dig|fingrene) væk|håll dig borta|låt (?:det|den|dem) vara|lascia perdere|deixa quieto|n['’]y touche(?:z|s)? (?:pas|plus)|hands? off|(?:keep|stay|steer|stick)(?:ing)? (?:well )?(?:out|away|off|clear)|set in stone|carved in stone|in stein gemeißelt|gravée?s? dans le marbre|off[- ]limits?|out of bounds|taboo|tabu|sacred|heilig|excluded|exempt|frozen|freeze|forbidden|prohibited|verboten|gesperrt|eingefroren|finger weg|hände weg|in ruhe|unverändert|unangetastet|außen vor|so wie (?:er|sie|es)|wie (?:er|sie|es) (?:ist|sind)|interdit\w{0,3}|interdiction|gelée?s?|tranquilles?|inchangée?s?|intacte?s?|tel(?:le)?s? quel(?:le)?s?|prohibid[oa]s?|congelad[oa]s?|intocables?|como est[áa]n?|en paz|vietato|vietat[aie]|congelat[oaie]|alla larga|invariat[oaie]|come (?:è|sono|sta|stanno)|in pace|proibid[oa]s?|intocáve(?:l|is)|quiet[oa]s?|em paz|longe d[eoa]s?|verboden|bevroren|met rust|zoals (?:het|ze)|ongewijzigd|ongemoeid|zakazan\w{1,2}|zabronion\w{1,2}|w spokoju|bez zmian|tak jak (?:jest|są)|запрещ\S{1,6}|заборон\S{1,6}|в покое|у спокої|как есть|як є|без изменений|без змін|untouched|unchanged|untouchable|alone|as (?:it|they) (?:is|are)|as[- ]is|the way (?:it|they) (?:is|are)|jak je|som den är|som de är|som det er|i fred|være)(?!\p{L})|保持原样|原样|保持不变|禁止|冻结|凍結|そのまま|그대로|금지/iu
 
 /** "No longer frozen", "nicht mehr gesperrt". */
 export const OPEN_AGAIN =
@@ -84,7 +84,7 @@ export const OPEN_AGAIN =
 
 /** A refusal that is part of the verb. */
 export const REFUSED_VERB =
-  /(?:别|不要|不需要|不用|无需|不必|勿|不许|不准|不能|不得|不可|莫|一律不).{0,6}(?:碰|动|改|触|修改|变更|编辑|调整)|(?:触|触れ|いじ|変え|変更し|修正し|編集し|弄|手を(?:入れ|加え|付け|つけ)|さわ).{0,3}(?:ない|ず|ません|ぬ)|(?:変更|修正|編集)(?:は|を)?(?:禁止|不可|しない|なし)|(?:건드리|손대|고치|수정하|변경하|바꾸|만지)지\s?(?:마|말|않)|(?:건들|손대)지\s?마|(?<!\p{L})(?:dokunma|değiştirme|elleme|nesahej|nesahejte|nesahat|neměň|neměňte|neměnit|neupravuj|nehýbej|lad\s.{1,30}\svære)(?!\p{L})/iu
+  /(?:别|不要|不需要|不用|无需|不必|勿|不许|不准|不能|不得|不可|莫|一律不).{0,6}(?:碰|动|改|触|修改|变更|编辑|调整)|(?:触|触れ|いじ|変え|変更し|修正し|編集し|弄|手を(?:入れ|加え|付け|つけ)|さわ).{0,3}(?:ない|ず|ません|ぬ)|(?:変更|修正|編集)せず|(?:変更|修正|編集)(?:は|を)?(?:禁止|不可|しない|なし)|(?:건드리|손대|고치|수정하|변경하|바꾸|만지)지\s?(?:마|말|않)|(?:건들|손대)지\s?마|(?<!\p{L})(?:dokunma|değiştirme|elleme|nesahej|nesahejte|nesahat|neměň|neměňte|neměnit|neupravuj|nehýbej|lad\s.{1,30}\svære)(?!\p{L})/iu
 
 /** "Everywhere except". */
 export const EXCEPTING =

@@ -9,7 +9,10 @@ export function forbiddenBy(
   path: string,
   wanted: readonly string[] = [],
 ): string | undefined {
-  const isWanted = (limit: Limit) => limit.forbids === 'others' && wanted.some((place) => isAt(place, path))
+  // "No other files" closes nothing where it is not known which ones are meant.
+  const isWanted = (limit: Limit) =>
+    limit.forbids === 'others' &&
+    (wanted.some((place) => isAt(place, path)) || (limit.isRest === true && wanted.length === 0))
   return limits.find(
     (said) =>
       !said.startsWith(PERHAPS) &&

@@ -1,5 +1,5 @@
 import { targetsAskedFor } from '../asked.ts'
-import { closedIn, OR_OTHERS } from '../clauses.ts'
+import { clausesOf, closedIn, isClosing, OR_OTHERS } from '../clauses.ts'
 import { LANGUAGES, languagesOf } from '../languages/all.ts'
 import { ENGLISH_LIMITS } from '../languages/english.ts'
 import type { Language } from '../languages/grammar.ts'
@@ -90,7 +90,7 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
         except: [],
       })
     spareOpened(found, clip(sentence))
-    const whole = wholeIn(sentence) ?? (isOrOthers(sentence, found) ? 'rest' : undefined)
+    const whole = wholeIn(sentence) ?? (isOrOthers(sentence, found) || refusesOthers(sentence) ? 'rest' : undefined)
     const isHere = ({ said }: Limit) => said.endsWith(clip(sentence))
     if (whole === 'code' && !found.some((limit) => isHere(limit) && limit.targets.some(({ is }) => is === 'code')))
       found.push({ said: clip(sentence), forbids: 'named', targets: [{ is: 'code' }], except: [] })
@@ -215,6 +215,17 @@ function isOrOthers(sentence: string, found: readonly Limit[]): boolean {
     OR_OTHERS.test(sentence) && found.some(({ forbids, said }) => forbids === 'named' && said.endsWith(clip(sentence)))
   )
 }
+
+/** "No crees ni modifiques otros archivos". */
+function refusesOthers(sentence: string): boolean {
+  return clausesOf(sentence).some(
+    (clause) =>
+      OTHER_FILES.test(clause) && pathsIn(clause.slice(clause.search(OTHER_FILES))).length === 0 && isClosing(clause),
+  )
+}
+
+const OTHER_FILES =
+  /(?<!\p{L})(?:otros (?:archivos|ficheros)|altri file|outros (?:arquivos|ficheiros)|d?['’]?autres fichiers|anderen? dateien|andere bestanden|inn(?:e|ych) plik(?:i|ów)|други[ех] файл\p{L}{0,3}|інш\p{L}{1,3} файл\p{L}{0,3})(?!\p{L})/iu
 
 /** `Don't "fix" the code`. */
 const STRESSED = /["“]([a-z]{3,12})["”]/g

@@ -9,13 +9,17 @@ const SAID_OF =
 const ALL =
   /^\s{0,3}(?:(?:in|for|on|to|add|run|go|do|update|change)\s(?:\S{1,20}\s){0,3})?(?:all|every|each|everything|alle[nsr]?|jede[nsr]?|toutes?|tous|chaque|todos?|todas?|cada|tutt[ieo]|ogni|elke?|wszystkie|każd\p{L}{1,3}|все[хм]?|кажд\p{L}{2,3})\s/iu
 
+/** "Do not run the migrations": what is spoken of follows. */
+const REFUSED_DEED =
+  /^(?:please )?(?:do not|don['’]?t|never) (?:run|execute|use|apply|generate|delete|drop|read|open|rely on)\s/i
+
 export function antecedent(text: string): Target[] {
   const clauses = text.split(/[;:,()]|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()
   for (const clause of clauses) {
     if (ALL.test(clause)) return []
     // "Update the changelog and nothing else": what is to be done with it is no part of its name.
-    const subject = clause.trim().replace(WORKS, '').split(SAID_OF)[0] ?? ''
-    const named = targetsIn(subject, false).filter((target) => target.is === 'path' || target.is === 'words')
+    const subject = clause.trim().replace(REFUSED_DEED, '').replace(WORKS, '').split(SAID_OF)[0] ?? ''
+    const named = targetsIn(subject, false).filter(({ is }) => is !== 'everything')
     if (named.some(({ is }) => is === 'path')) return named.filter((target) => target.is !== 'words' || target.isPlace)
     const inside = pathsIn(clause).map((path): Target => ({ is: 'path', path }))
     if (inside.length > 0) return inside

@@ -12,6 +12,8 @@ export type Whole = 'project' | 'code' | 'rest'
 export function wholeIn(sentence: string): Whole | undefined {
   // The head of a list says it of the list.
   if (/[:：]\s*$|^\s*#/.test(sentence)) return undefined
+  const colon = sentence.search(/[:：]\s/)
+  if (colon > 0 && pathsIn(sentence.slice(colon)).length > 0) return undefined
   const clauses = clausesOf(sentence)
   for (const [at, clause] of clauses.entries()) {
     const whole = wholeOf(clause)
