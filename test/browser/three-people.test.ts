@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { SessionSnapshot } from '../../src/protocol/api/sessions.ts'
@@ -198,7 +199,7 @@ describe('an engineer with eight features and 500 finished ones', () => {
     const page = await served('/inbox', copies(30, FEATURES.review))
     const item = page.locator('.item', { hasText: 'Feature number 12' }).first()
     await item.scrollIntoViewIfNeeded()
-    const title = item.locator('.title')
+    const title = item.locator('button.title')
     const before = (await title.boundingBox())!
     await title.click()
     await item.locator('.question').first().waitFor()
@@ -403,7 +404,7 @@ describe('an engineer with eight features and 500 finished ones', () => {
       })
     })
     await page.locator('.skeleton').first().waitFor()
-    const before = (await page.locator('.skeleton-row').first().boundingBox())!
+    const before = (await page.locator('#main [aria-busy=true]').boundingBox())!
     await page.getByRole('list', { name: 'Features' }).waitFor()
     const after = (await page.getByRole('list', { name: 'Features' }).boundingBox())!
     expect(Math.abs(after.y - before.y)).toBeLessThan(14)
@@ -442,16 +443,23 @@ describe('an engineer with eight features and 500 finished ones', () => {
       `)
     })
     await page.getByLabel(/Tell me when/).check()
-    await serveFeatures(page, [FEATURES.clean])
-    await page.evaluate("window.dispatchEvent(new Event('focus'))")
-    await until(
-      () => page.evaluate<number>('window.told.length'),
-      (count) => count > 0,
-    ).catch(async () => {
-      // The inbox is read again by itself only when something happens.
-      await page.reload()
-      throw new Error('nothing was told')
+    await app.scene.grove('intent', 'select', 'INT-014', '--session', AGENT)
+    const asked = app.scene.hook('pre-tool-use', {
+      session_id: AGENT,
+      hook_event_name: 'PreToolUse',
+      cwd: app.scene.dir,
+      tool_name: 'Write',
+      tool_input: { file_path: join(app.scene.dir, 'src/invoice/told.ts'), content: 'x' },
+      tool_use_id: 'toolu_told_1',
     })
+    asked.catch(() => {})
+    await until(
+      () => page.evaluate<string>('JSON.stringify(window.told)'),
+      (told) => told.includes('src/invoice/told.ts'),
+    )
+    await page.goto(`${app.scene.url}/inbox`)
+    await page.getByRole('button', { name: 'Allow this once' }).click()
+    await asked
   })
   it.each([
     '/memory/%00',
@@ -522,11 +530,10 @@ describe('an engineer with eight features and 500 finished ones', () => {
     expect(moving).toEqual([])
   })
   it('has a clock that is a day behind, and every age is right', async () => {
-    const page = await visit('/memory', async (tab) => {
-      await tab.clock.install({ time: Date.now() - 86_400_000 })
-    })
+    const page = await visit('/memory', (tab) =>
+      tab.addInitScript('{ const real = Date.now; Date.now = () => real() - 86_400_000 }'),
+    )
     await page.getByText('Why sign-in uses opaque').first().waitFor()
-    await page.clock.runFor(2_000)
     await until(
       () => page.locator('.hit', { hasText: 'Two tabs, one cookie' }).innerText(),
       (text) => text.includes('18 d'),

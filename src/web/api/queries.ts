@@ -13,12 +13,21 @@ export const cache = new QueryClient({
     queries: {
       staleTime: 60_000,
       gcTime: 10 * 60_000,
-      // A refusal is an answer; asking again changes nothing.
-      retry: (failures, error) => !(error instanceof Refused) && failures < 2,
+      // A refusal is an answer; asking again changes nothing. Trouble inside the server may be over in a moment.
+      retry: (failures, error) => !isAnswer(error) && failures < 2,
+      refetchInterval: ({ state }) => (state.status === 'error' && isServerTrouble(state.error) ? 10_000 : false),
       networkMode: 'always',
     },
   },
 })
+
+function isServerTrouble(error: unknown): boolean {
+  return error instanceof Refused && error.httpStatus >= 500
+}
+
+function isAnswer(error: unknown): boolean {
+  return error instanceof Refused && !isServerTrouble(error)
+}
 
 export const connection = new Store<Connection>({ state: 'connecting' })
 

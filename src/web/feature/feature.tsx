@@ -43,7 +43,7 @@ export default function Feature({
     const isMissing = error instanceof Refused && error.refusal.code === 'session_not_found'
     return (
       <div className="page">
-        <p className="small faint">
+        <p className="small faint cut">
           <Link href="/features">Features</Link> / {featureId}
         </p>
         <h1 className="hidden-label">{featureId}</h1>

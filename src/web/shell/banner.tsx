@@ -13,9 +13,11 @@ export function Banner({ socket }: { socket: LiveSocket }) {
   const now = useSeconds()
   const link = useStore(connection)
   const known = useStore(isKnown)
-  if (link.state === 'open' || link.state === 'connecting') return null
+  const isBroken = link.state !== 'open' && link.state !== 'connecting'
+  // A socket that was let in before stays open, while nothing is answered any more.
+  if (!isBroken && known) return null
   const kept = outbox.all().filter(({ notBefore }) => notBefore === undefined).length
-  const wait = countdown(link.retryAt - now)
+  const wait = isBroken ? countdown(link.retryAt - now) : undefined
   const isLost = link.state === 'lost' || !known
   return (
     <div className={isLost ? 'banner wrong' : 'banner'}>
@@ -39,9 +41,9 @@ export function Banner({ socket }: { socket: LiveSocket }) {
             )
           )}
         </span>{' '}
-        <span className="num">Next try in {wait}.</span>
+        {wait && <span className="num">Next try in {wait}.</span>}
       </span>
-      <Button onClick={() => socket.retry()}>Try now</Button>
+      {isBroken && <Button onClick={() => socket.retry()}>Try now</Button>}
       {isLost && (
         <Button look="quiet" onClick={() => location.reload()}>
           Reload the page
