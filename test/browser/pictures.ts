@@ -323,7 +323,7 @@ for (const theme of wanted.length > 0 ? THEMES : []) {
       if (shot.isPhone && !isPhone) continue
       await page.setViewportSize({ width, height: isPhone ? 844 : 1000 })
       await page.goto(scene.url + path)
-      await page.locator('h1').first().waitFor()
+      await page.locator('h1:visible').first().waitFor()
       await shot.prepare?.(page, scene)
       if (!shot.isLoading) await page.locator('.skeleton').first().waitFor({ state: 'detached' })
       await page.waitForTimeout(350)

@@ -160,11 +160,11 @@ export function Gauge({ share }: { share: number }) {
 
 function Nobody() {
   return (
-    <div className="empty">
+    <div className="empty stack">
       <h2>No agent is live.</h2>
       <p>Start Claude Code in any project that Grove is attached to, and its work appears here.</p>
       <Command text="grove claude" />
-      <p className="small faint part">
+      <p className="small faint">
         Nothing appears? <Link href="/settings/doctor">Look at the doctor</Link>.
       </p>
     </div>

@@ -59,7 +59,12 @@ export default function Inbox() {
     if (!last) return
     if (last.top === undefined) return list.current?.show(last.index)
     const now = list.current?.topOf(last.index)
-    if (now !== undefined) window.scrollBy(0, now - last.top)
+    if (now === undefined) return
+    // The browser keeps something in place, too: together it would be twice.
+    const page = document.documentElement
+    page.style.overflowAnchor = 'none'
+    window.scrollBy(0, now - last.top)
+    requestAnimationFrame(() => requestAnimationFrame(() => page.style.removeProperty('overflow-anchor')))
   })
 
   const move = (step: number) => {
@@ -183,11 +188,11 @@ function Beginning() {
   const features = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } }).data
   if (!agents || !features || agents.length > 0 || features.total > 0) return null
   return (
-    <section className="working">
+    <section className="working stack">
       <h3>To begin</h3>
       <p>Start Claude Code with Grove in one of your projects:</p>
       <Command text="grove claude" />
-      <p className="part">
+      <p>
         Or <Link href="/features/new">describe a feature</Link>: Claude plans it, you approve the plan, and it goes up
         to a pull request.
       </p>

@@ -52,7 +52,7 @@ export function withApp(options: SceneOptions = {}) {
     })
     await prepare?.(page)
     await page.goto(app.scene.url + path)
-    await page.locator('h1').first().waitFor()
+    await page.locator('h1:visible').first().waitFor()
     return Object.assign(page, { complaints })
   }
   return { app, person, open }
