@@ -132,7 +132,7 @@ it.each(VIEWS)(
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.unrouteAll()
     await page.goto(app.scene.url + (typeof path === 'string' ? path : await path(features)))
-    await page.locator('h1').first().waitFor()
+    await page.locator('h1:visible').first().waitFor()
     await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
     await opened?.(page)
     await page.getByText(shows).first().waitFor()
@@ -156,7 +156,7 @@ const stateOf = async (path: string) =>
 const visit = async (path: string) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(app.scene.url + path)
-  await page.locator('h1').first().waitFor()
+  await page.locator('h1:visible').first().waitFor()
 }
 
 it('takes an answer to a question of every kind by keyboard, and keeps half of it over a reload', async () => {
