@@ -26,7 +26,9 @@ export function EvidenceList({ snapshot }: { snapshot: SessionSnapshot }) {
       <h2>Criteria and evidence</h2>
       <p className="small dim">
         {evidenceWords(criteria)}
-        {snapshot.summary.stage <= 4 && ' The pull request is made only when what Grove checks passes.'}
+        {snapshot.summary.stage <= 4 &&
+          snapshot.summary.status !== 'rolled_back' &&
+          ' The pull request is made only when what Grove checks passes.'}
       </p>
       <table>
         <thead>
