@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -194,8 +194,13 @@ describe('a home', () => {
     const headers = daemon.asTool()
     expect(await ask(1)).toBe(200)
     renameSync(at.home, `${at.home}-elsewhere`)
+    // Nothing can be put in its place.
+    writeFileSync(at.home, 'in the way')
     for (let n = 2; n < 6; n++) expect(await ask(n)).toBe(200)
+    expect((await fetch(`${daemon.url('Web')}/health`)).status).toBe(200)
     expect((await runHook(at, 7)).code).toBe(0)
+    rmSync(at.home)
+    await expect.poll(() => ask(8)).toBe(200)
     daemon.kill('SIGTERM')
     await daemon.exit
   })

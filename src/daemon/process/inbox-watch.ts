@@ -26,6 +26,7 @@ const PAUSE_MS = 1000
 export function watchInbox({ states, log, publish }: Needs): InboxWatch {
   const told = new Map<string, Told>()
   let timer: NodeJS.Timeout | undefined
+  let isFailing = false
 
   function noted(event: LiveEvent) {
     if (event.type === 'approval:asked') told.set(event.approvalId, 'open')
@@ -48,7 +49,14 @@ export function watchInbox({ states, log, publish }: Needs): InboxWatch {
 
   function next(isFirst: boolean, after: number) {
     timer = setTimeout(async () => {
-      await look(isFirst).catch((err: unknown) => log.warn({ err }, 'the inbox could not be read'))
+      try {
+        await look(isFirst)
+        isFailing = false
+      } catch (err) {
+        // It is read every second; a store that is gone for an hour is one line.
+        if (!isFailing) log.warn({ err }, 'the inbox could not be read')
+        isFailing = true
+      }
       if (timer) next(false, PAUSE_MS)
     }, after).unref()
   }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { acquireLock, holderOf } from './lock.ts'
 
 let file: string
@@ -25,6 +25,21 @@ describe('a lock', () => {
     lock.release()
     expect(holderOf(file)).toBeUndefined()
     expect(existsSync(file)).toBe(false)
+  })
+
+  it('is put back when it is gone, with the whole folder too', () => {
+    vi.useFakeTimers()
+    try {
+      const lock = take()
+      lock.announce('http://127.0.0.1:8080')
+      rmSync(dirname(file), { recursive: true })
+      vi.advanceTimersByTime(15_000)
+      expect(holderOf(file)).toMatchObject({ pid: process.pid, url: 'http://127.0.0.1:8080' })
+      lock.release()
+      expect(existsSync(file)).toBe(false)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('is given to one only', () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   readFileSync,
@@ -49,7 +50,7 @@ export function acquireLock(
   { serves, version, startedBy }: { serves: string; version: string; startedBy?: StartedBy },
 ): Lock {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const me: Holder = {
+  let me: Holder = {
     pid: process.pid,
     host: hostname(),
     ...born(process.pid),
@@ -60,9 +61,12 @@ export function acquireLock(
   }
   if (!place(file, me)) takeOver(file, me, serves)
   // Only for homes shared between machines or containers, where a process number says nothing.
-  const heartbeat = setInterval(() => touch(file), HEARTBEAT).unref()
+  const heartbeat = setInterval(() => touch(file, me), HEARTBEAT).unref()
   return {
-    announce: (url) => replace(file, { ...me, url }),
+    announce(url) {
+      me = { ...me, url }
+      replace(file, me)
+    },
     release() {
       clearInterval(heartbeat)
       if (isMine(readHolder(file), me)) rmSync(file, { force: true })
@@ -178,12 +182,18 @@ function write(file: string, holder: Holder): string {
   return draft
 }
 
-function touch(file: string): void {
+/** A lock that is gone, with the whole home or by hand, is put back: other processes are to find this one. */
+function touch(file: string, me: Holder): void {
   const now = new Date()
   try {
     utimesSync(file, now, now)
   } catch {
-    // The lock was removed by hand. This daemon goes on; only the next one will not notice it.
+    try {
+      if (!existsSync(dirname(file))) mkdirSync(dirname(file), { mode: 0o700 })
+      place(file, me)
+    } catch {
+      // The home cannot be written. This daemon goes on; only the next one will not notice it.
+    }
   }
 }
 

@@ -15,7 +15,8 @@ export async function runWhenThereIsRoom(
   const { log, config } = needs
   const trouble = noRoomIn(config.home)
   if (!trouble) return runDaemon(needs)
-  log.error({ err: trouble }, 'requests are only forwarded until its home can be written')
+  const reason = `${trouble.message} ${trouble.wayOut}`
+  log.error({ reason }, 'requests are only forwarded until its home can be written')
   let running = await forwardOnly(needs)
   let isClosing = false
   let draining: Promise<void> = Promise.resolve()
