@@ -137,7 +137,7 @@ const PUBLIC =
 const ID = /^[a-z]{2,12}_(?:[A-Za-z0-9]{14,32}|0[A-Za-z0-9]{20,32})$/
 /** A digest's or a public key's name, an embedded file, or a URL this is only a part of. */
 const PUBLIC_BEFORE =
-  /(?:(?:\b|[a-z])(?:hash|Hash|HASH)>|(?:\b|[a-z_-])(?:hash|Hash|HASH)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|\b(?:pub(?:lic)?[_ -]?key|fingerprint|thumbprint|integrity|digest(?::[ \t]{0,4}[A-Za-z0-9-]{3,10})?|checksum|etag|kid|x5[ct]|certificate|cert)["']?[ \t]{0,4}[:=][ \t]{0,4}\[?["']?|\baddress["']?[ \t]{0,2}[:= ][ \t]{0,4}["']?|"(?:n|x|y)"[ \t]?:[ \t]?"|\bh1:|\bsha\d{1,3}[:=][ "']?|\bmd5[:=]|(?:;|%3B)base64(?:,|%)|\/nix\/store\/|[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>`?]*)$/i
+  /(?:(?:\b|[a-z])(?:hash|Hash|HASH)>|(?:\b|[a-z_-])(?:hash|Hash|HASH)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|\b(?:pub(?:lic)?[_ -]?key|fingerprint|thumbprint|integrity|digest(?::[ \t]{0,4}[A-Za-z0-9-]{3,10})?|checksum|etag|kid|x5[ct]|certificate|cert)["']?[ \t]{0,4}[:=][ \t]{0,4}\[?["']?|"(?:n|x|y)"[ \t]?:[ \t]?"|\bh1:|\bsha\d{1,3}[:=][ "']?|\bmd5[:=]|(?:;|%3B)base64(?:,|%)|\/nix\/store\/|[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>`?]*)$/i
 
 /** No character twice: an alphabet, not a secret. */
 function isAlphabet(run: string): boolean {
