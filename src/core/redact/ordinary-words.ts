@@ -6,17 +6,18 @@ import packed from './words.min.json' with { type: 'json' }
  * a hundred for one of them that is none; bench/train-secrets.ts writes it from test/corpus/secrets/words.txt.
  */
 export function isOrdinaryWord(word: string): boolean {
-  bits ??= Uint8Array.from(atob(packed.bits), (char) => char.charCodeAt(0))
+  bits ??= atob(packed.bits)
   const { first, second } = hashesOf(word)
   const size = bits.length * 8
   for (let at = 0; at < HASHES; at++) {
     const bit = bitAt(first, second, at, size)
-    if ((bits[bit >> 3]! & (1 << (bit & 7))) === 0) return false
+    if ((bits.charCodeAt(bit >> 3) & (1 << (bit & 7))) === 0) return false
   }
   return true
 }
 
-let bits: Uint8Array | undefined
+/** A character a byte. */
+let bits: string | undefined
 
 const HASHES = 6
 const PRIME = 16777619

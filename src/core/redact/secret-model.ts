@@ -17,26 +17,27 @@ export interface SecretModel {
   packed: string
 }
 
-let weights: Int16Array | undefined
+let weights: Weights | undefined
 
-/** @public Training scores values by models of its own. */
-export function unpacked({ packed }: SecretModel): Int16Array {
+/** What a feature speaks for, or against where it is below zero. */
+type Weights = (feature: number) => number
+
+/** @public Training scores values by models of its own. A text has few of the features, so they are read where they are packed. */
+export function unpacked({ packed }: SecretModel): Weights {
   const bytes = atob(packed)
-  return Int16Array.from(
-    { length: bytes.length / 2 },
-    (_, at) => bytes.charCodeAt(2 * at) | (bytes.charCodeAt(2 * at + 1) << 8),
-  )
+  // From two bytes to a number with a sign.
+  return (at) => ((bytes.charCodeAt(2 * at) | (bytes.charCodeAt(2 * at + 1) << 8)) << 16) >> 16
 }
 
 /** @public The features of a value, some of them twice, count each once. */
-export function scoreBy(by: ArrayLike<number>, scale: number, features: readonly number[]): number {
+export function scoreBy(by: Weights, scale: number, features: readonly number[]): number {
   turn++
   let sum = 0
   let many = 0
   for (const feature of features) {
     if (countedIn[feature] === turn) continue
     countedIn[feature] = turn
-    sum += by[feature]!
+    sum += by(feature)
     many++
   }
   return (sum * scale) / Math.sqrt(Math.max(1, many))
