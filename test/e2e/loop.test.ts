@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { beforeAll, expect, it } from 'vitest'
+import type { AgentDetail } from '../../src/protocol/api/agents.ts'
 import type { SessionSnapshot } from '../../src/protocol/api/sessions.ts'
 import { type Scenario, ScenarioFile } from '../../src/simulator/schema.ts'
 import { beginFeature, type Daemon, openHouse } from '../support/feature/house.ts'
@@ -23,6 +24,8 @@ const LEARNING = {
   detail:
     'A comparison with === in src/login.mjs ends at the first wrong character, so its time tells how much was right. Use timingSafeEqual because the endpoint is public.',
 }
+
+const COMMIT = 'git commit --allow-empty --message=early'
 
 const grove = (name: string, input: object) => ({ tool_use: { name: `mcp__grove__${name}`, input } })
 const write = (path: string, content: string) => ({
@@ -58,7 +61,8 @@ function scenario(reflect: { command: string }): Scenario {
     { when: { newest: 'You plan this feature' }, reply: plan(step('a', 'src/login.mjs'), step('b', 'src/tokens.mjs')) },
     { when: { newest: 'Review this plan' }, reply: grove('report_review', { findings: [] }) },
     { when: { newest: 'Implement the step a ' }, reply: write('elsewhere.txt', 'out of scope\n') },
-    { when: { newest: 'Implement the step b ' }, reply: write('src/tokens.mjs', 'export const tokens = []\n') },
+    { when: { tool_result: 'early' }, reply: write('src/tokens.mjs', 'export const tokens = []\n') },
+    { when: { newest: 'Implement the step b ' }, reply: { tool_use: { name: 'Bash', input: { command: COMMIT } } } },
     {
       when: { newest: 'Write the pull request' },
       reply: grove('report_pr', { title: 'Add login', body: '## Summary' }),
@@ -69,7 +73,7 @@ function scenario(reflect: { command: string }): Scenario {
   const parsed = ScenarioFile.parse({ default: 'Done.', replies: all })
   // Where the home is, is known only later.
   for (const use of parsed.replies.flatMap(({ reply }) => reply.tool_use ?? []))
-    if (use.name === 'Bash') use.input = reflect
+    if (use.name === 'Bash' && !('command' in use.input && use.input.command === COMMIT)) use.input = reflect
   return { name: 'loop', ...parsed }
 }
 
@@ -94,8 +98,6 @@ async function until(
     await sleep(100)
   }
 }
-
-type Step = { files: string[]; driftScore?: number }
 
 const waitsFor = (kind: string) => (seen: SessionSnapshot) => seen.summary.waiting.some((one) => one.kind === kind)
 
@@ -134,6 +136,7 @@ it('what one feature has taught is where the next one begins', { timeout: LONG }
   expect(changed).not.toContain('elsewhere.txt')
 
   // The trace leads from each line to its plan step.
+  const wrote = new Set<string>()
   const env = { PATH: process.env.PATH, HOME: house.folder, GROVE_HOME: house.home }
   for (const [file, title] of [
     ['src/login.mjs', 'Write src/login.mjs'],
@@ -151,12 +154,15 @@ it('what one feature has taught is where the next one begins', { timeout: LONG }
       env,
     })
     expect(intent).toContain(file)
-    // The agent's action was scored against its goal.
-    const { body } = await daemon.ask<{ steps: Step[] }>('GET', `/api/agents/${lines[0]!.origin!.session}`)
-    expect(body.steps.filter(({ files }) => files.includes(file))).toEqual([
-      expect.objectContaining({ driftScore: expect.any(Number) }),
-    ])
+    wrote.add(lines[0]!.origin!.session!)
   }
+
+  // What goes against the plan's own words is noticed as drift.
+  const told = await Promise.all([...wrote].map((id) => daemon.ask<AgentDetail>('GET', `/api/agents/${id}`)))
+  expect(told.flatMap(({ body }) => body.driftEvents)).toEqual([
+    expect.objectContaining({ level: 'intervene', reason: expect.stringContaining(COMMIT), recovered: true }),
+  ])
+  expect(told.flatMap(({ body }) => body.injections).map(({ kind }) => kind)).toContain('correction')
 
   await daemon.ask('POST', `${path}/final-approval`, { action: 'merge' })
   await until(daemon, path, ({ session }) => session.status === 'completed')
