@@ -67,7 +67,9 @@ describe('a deed that the user forbids by its name', () => {
     expect(forbidden(hear(orders, 'ok, commit it').constraints, 'git commit -m x')).toBe(false)
     expect(forbidden(ordersIn("don't push to main").constraints, 'git push origin fix')).toBe(false)
     expect(forbidden(ordersIn('the file is not committed').constraints, 'git commit')).toBe(false)
-    const ops = ordersIn('Add the bucket. Plan in dev, but nothing in envs/prod changes and nothing gets applied anywhere.')
+    const ops = ordersIn(
+      'Add the bucket. Plan in dev, but nothing in envs/prod changes and nothing gets applied anywhere.',
+    )
     expect(forbidden(ops.constraints, 'cd envs/dev && terraform apply -auto-approve plan.bin')).toBe(true)
     expect(forbidden(ops.constraints, 'cd envs/dev && terraform plan -out=plan.bin')).toBe(false)
   })
