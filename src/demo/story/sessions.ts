@@ -6,7 +6,7 @@ import { bash, edit, grove, inOrder, read, says, type Told, write } from './told
 export const PROMPTS = {
   total:
     'The cart total is a cent off when a cart has many lines. Fix src/cart/total.mjs: round the total once. Add a test for it.',
-  capture: 'A capture that fails should be tried twice more before we give up.',
+  capture: 'Add retries for captures: one that fails is tried twice more before we give up.',
   refunds: 'Raise the refund limit to 250, as finance has decided.',
 }
 
