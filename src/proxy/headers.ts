@@ -53,7 +53,8 @@ export function readRequestHead(raw: readonly string[]): RequestHead {
   const head: RequestHead = { forward: [] }
   let named: Set<string> | undefined
   for (let i = 0; i < raw.length; i += 2) {
-    const [name, value] = [raw[i]!, raw[i + 1]!]
+    const name = raw[i]!
+    const value = raw[i + 1]!
     const treatment = treatments(name)
     if (treatment.forward) head.forward.push(name, value)
     if (treatment.note) {
@@ -80,8 +81,9 @@ export function readResponseHead(raw: readonly (Buffer | string)[]): ResponseHea
   const head: ResponseHead = { forward: [] }
   let named: Set<string> | undefined
   for (let i = 0; i < raw.length; i += 2) {
-    const [name, value] = [latin1(raw[i]!), latin1(raw[i + 1]!)]
-    const lower = name.toLowerCase()
+    const name = latin1(raw[i]!)
+    const value = latin1(raw[i + 1]!)
+    const lower = inSmallLetters(name)
     if (NOT_FORWARDED.has(lower)) {
       if (lower === 'connection') named = namedIn(value, named)
       continue
@@ -98,7 +100,7 @@ export function readResponseHead(raw: readonly (Buffer | string)[]): ResponseHea
 export function headersByName(raw: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = Object.create(null)
   for (let i = 0; i < raw.length; i += 2) {
-    const name = raw[i]!.toLowerCase()
+    const name = inSmallLetters(raw[i]!)
     const before = headers[name]
     headers[name] = before === undefined ? raw[i + 1]! : `${before}, ${raw[i + 1]}`
   }
@@ -133,6 +135,16 @@ function treatments(name: string): Treatment {
   }
   if (known.size < 1000) known.set(name, treatment)
   return treatment
+}
+
+const lowered = new Map<string, string>()
+
+function inSmallLetters(name: string): string {
+  const found = lowered.get(name)
+  if (found !== undefined) return found
+  const lower = name.toLowerCase()
+  if (lowered.size < 1000) lowered.set(name, lower)
+  return lower
 }
 
 /** The headers a Connection header declares to be for this hop only. */

@@ -1,5 +1,5 @@
 import { plainSize, plainSizeEnd } from './chunk-size.ts'
-import { FORBIDDEN, isName, trimmed } from './fields.ts'
+import { FORBIDDEN, nameOf, trimmed } from './fields.ts'
 
 /** What an answer's bytes turn out to be, told in this order. */
 export interface AnswerSink {
@@ -128,8 +128,8 @@ export class AnswerParser {
     for (let i = 1; i < lines.length; i++) {
       const line = lines[i]!
       const colon = line.indexOf(':')
-      const name = line.slice(0, colon)
-      if (colon < 1 || !isName(name)) throw new UnreadableAnswer('a header line')
+      const name = colon < 1 ? undefined : nameOf(line.slice(0, colon))
+      if (name === undefined) throw new UnreadableAnswer('a header line')
       const value = trimmed(line, colon + 1)
       headers.push(name, value)
       framing.note(name, value)
@@ -283,5 +283,5 @@ class Framing {
 
 function isTrailer(line: string): boolean {
   const colon = line.indexOf(':')
-  return colon > 0 && isName(line.slice(0, colon)) && !FORBIDDEN.test(line)
+  return colon > 0 && nameOf(line.slice(0, colon)) !== undefined && !FORBIDDEN.test(line)
 }

@@ -4,14 +4,18 @@ const NAME = /^[\w!#$%&'*+.^`|~-]+$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 export const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|(?<!\r)\n/
 
-const names = new Set<string>()
+const names = new Map<string, string>()
 
-/** Whether a header may be called this. The same few names come again and again, so each is looked at once. */
-export function isName(name: string): boolean {
-  if (names.has(name)) return true
-  if (!NAME.test(name)) return false
-  if (names.size < 1000) names.add(name)
-  return true
+/**
+ * A header's name, undefined when it may not be called this. The same few come again and again, so each is looked at once,
+ * and is one and the same string from then on: looking that up takes no reading of its letters.
+ */
+export function nameOf(written: string): string | undefined {
+  const known = names.get(written)
+  if (known !== undefined) return known
+  if (!NAME.test(written)) return undefined
+  if (names.size < 1000) names.set(written, written)
+  return written
 }
 
 /** The rest of a line without the blanks around it. */

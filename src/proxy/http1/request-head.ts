@@ -1,4 +1,4 @@
-import { FORBIDDEN, isName, trimmed } from './fields.ts'
+import { FORBIDDEN, nameOf, trimmed } from './fields.ts'
 
 /** The head of a request in its plainest form: a POST with a body of known length, on a connection that stays. */
 export interface PlainHead {
@@ -34,9 +34,9 @@ export function readPlainHead(bytes: Buffer): PlainHead | undefined {
   for (let i = 1; i < lines.length; i++) {
     const line = lines[i]!
     const colon = line.indexOf(':')
-    const name = line.slice(0, Math.max(0, colon))
-    const meaning = meaningOf(name)
-    if (meaning === 'not plain') return undefined
+    const name = nameOf(line.slice(0, Math.max(0, colon)))
+    const meaning = name === undefined ? 'not plain' : meaningOf(name)
+    if (name === undefined || meaning === 'not plain') return undefined
     const value = trimmed(line, colon + 1)
     rawHeaders.push(name, value)
     if (meaning === 'any') continue
@@ -55,7 +55,7 @@ function meaningOf(name: string): string {
   const known = meanings.get(name)
   if (known !== undefined) return known
   const lower = name.toLowerCase()
-  const meaning = !isName(name) || NOT_PLAIN.has(lower) ? 'not plain' : ONCE.has(lower) ? lower : 'any'
+  const meaning = NOT_PLAIN.has(lower) ? 'not plain' : ONCE.has(lower) ? lower : 'any'
   if (meanings.size < 1000) meanings.set(name, meaning)
   return meaning
 }

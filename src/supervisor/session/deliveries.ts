@@ -53,6 +53,7 @@ export function isDelivered({ deliveries }: SessionState, key: string): boolean 
 }
 
 export function markDelivered(session: SessionState, sent: readonly Delivery[]): void {
+  if (sent.length === 0) return
   const { pending, delivered } = session.deliveries
   session.deliveries = {
     ...session.deliveries,
