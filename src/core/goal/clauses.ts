@@ -151,6 +151,12 @@ function refusedIn(clause: string): Target[] | undefined {
   const [first, last] = refusal < verb ? [refusal, verb] : [verb, refusal]
   // "No one has touched it for years": what was, and no order.
   if (words.slice(Math.max(0, first - 2), last).some(({ text }) => TOLD.test(text))) return undefined
+  if (
+    /^(?:i|we|they|he|she|you)$/.test(words[refusal - 1]?.text ?? '') &&
+    /^never$/.test(words[refusal]!.text) &&
+    /ed$/.test(words[verb]!.text)
+  )
+    return undefined
   if (words.slice(first + 1, last).some(({ text }) => OTHERS.test(text))) return undefined
   // What stands between them is the object too: "fasse die Tests nicht an".
   const between = clause.slice(words[first]!.end, words[last]!.start)
@@ -205,7 +211,7 @@ function leftOut(clause: string): Target[] | undefined {
   const head = match ? clause.slice(0, match.index) : ''
   if (match && wordsIn(head).some(({ text }) => REFUSING.has(text) || REST.has(text))) return undefined
   const said = match ? clause.slice(match.index + match[0].length) : inCjk!
-  const targets = placesIn(` in ${said.replace(/^[\s:：]{1,4}/, '')}`, false)
+  const targets = placesIn(` in ${said.replace(/^[\s:：]{1,4}/, '')}`, /[a-z][A-Z]|[a-z]_[a-z]/.test(said))
   return targets.length > 0 ? targets : undefined
 }
 
@@ -288,6 +294,10 @@ function keptTo(clause: string): Target[] | undefined {
   const named = pathsIn(clause).length === 0 ? ONLY_NAMES.exec(after)?.[0] : undefined
   if (named !== undefined && !/\p{L}/u.test(clause.slice(0, only.index).replace(OPENINGS, '')))
     return nameTargets(named)
+  const kind = pathsIn(clause).length === 0 ? ONLY_KIND.exec(after) : null
+  // "Ich will nur das CSS geändert haben".
+  if (kind && kindNamed(kind.groups!.kind!.toLowerCase()) && wordsIn(clause).some(isChanged))
+    return targetsIn(kind.groups!.kind!, true)
   const first = pathsIn(after)[0]
   const gap = first === undefined ? undefined : after.slice(0, after.indexOf(first)).trim()
   const rest = first === undefined ? '' : after.slice(after.indexOf(first) + first.length)
@@ -313,6 +323,10 @@ function keptTo(clause: string): Target[] | undefined {
 const ONLY_NAMES =
   /^\s{0,3}(?:(?:in|the|touch|change|edit|im|an|dans|en|nel|no|na)\s|[动改在]|修改){0,3}\s{0,2}[A-Za-z][\w-]{1,60}(?:(?:\s(?:and|und|et|y|e|en|i|&)\s|,\s|\s?[和と]\s?)(?:its? (?:tests?|spec)|[A-Za-z][\w-]{1,60})){0,4}\s{0,3}(?=$|[.,;，。]|(?:may|can|should|must|is to|are to|darf|dürfen|soll|sollen|doit|doivent|peut|puede|pueden|può|possono|pode|podem|mag|mogen|moet|może|może się|может|можно)\s(?:be\s|se\s|sich\s)?(?:chang|touch|edit|modif|geändert|angefasst|ändern|cambi|mud|alter|wijzig|aangepast|zmieni|меня|измен))/i
 const OPENINGS = /^(?:\s|this time|today|please|bitte|heute|diesmal|这次|今回|请|work|touch|change|edit)+/i
+
+/** A kind of file, and at most the verb of a change. */
+const ONLY_KIND =
+  /^\s{1,3}(?:(?:the|das|die|den|le|la|les|el|los|las|il|i|gli|o|os|a|as|het|de)\s)?(?<kind>\p{L}{2,20})(?:\s(?:geändert|ändern|angepasst|anpassen|haben|werden|changed|edited|modified|to be|be|modifiés?|modificad[oa]s?|modificat[oi]|aanpassen|wijzigen|zmienić|менять|изменить)){0,3}\s{0,2}$/iu
 
 /** Between "only" and the place: prepositions, articles and the verb of a change. */
 const GAP =
@@ -342,7 +356,8 @@ export function isClosing(clause: string): boolean {
 
 function beforeOutside(clause: string): Target[] | undefined {
   const head = clause.slice(0, clause.search(/以外|之外|외의|외에|제외/))
-  return pathTargets(head) ?? nameTargets(head)
+  const kinds = targetsIn(head, true).filter((target) => target.is === 'words' && target.sorts.length > 0)
+  return pathTargets(head) ?? nameTargets(head) ?? (kinds.length > 0 ? kinds : undefined)
 }
 
 /** Names as programs have them: `VatCalculator`, `wms-web`. */

@@ -158,7 +158,7 @@ const PLACES = new Set('api apis theme themes data types features rules'.split('
 const EVERYTHING =
   /^(?:(?:any|every|some|single|of|the|your|my|our|existing|actual|more|other|at all|in|this|project|repo|repository|code ?base|yourself|here|now|yet)\s+)*(?:anything|everything|nothing|a thing|any ?thing|(?<=any )file|files|code ?base|repo(?:sitory)?|project|files? at all|alles|nichts|irgendetwas|irgendwas|nada|tout|rien|niente|tutto|nulla|tudo|niets|iets|nic|niczego|wszystko|ничего|все|всё|нічого)(?:\s+(?:at all|yet|yourself|here|for now|in (?:the|this) (?:repo|project)))*$/i
 const CODE =
-  /^(?:(?:any|the|our|my|your|existing|actual|more|new|production|implementation|application|app|source|no|of|at all|further|single|lines?)\s+)*(?:code|sources?|source ?code|source files|code files|code base|implementation)(?:\s+(?:files?|changes?|at all|yet|for (?:it|this|that|now)|here|itself|selbst))*$|^(?:代码|コード|코드|код[аеу]?|código|codice|kod[u]?|code|codigo|quellcode)$/i
+  /^(?:(?:any|the|our|my|your|existing|actual|more|new|production|implementation|application|app|source|no|of|at all|further|single|lines?)\s+)*(?:code|sources?|source ?code|source files|code files|code base|implementation)(?:\s+(?:files?|changes?|at all|yet|for (?:it|this|that|now)|here|itself|selbst))*$|^(?:(?:il|el|le|o|der|den|het)\s)?(?:(?:codice|código|codigo|code)\s(?:di|de)\s(?:produzione|producción|production|produção)|produktions?code|productiecode|kod produkcyjny)$|^(?:代码|コード|코드|код[аеу]?|código|codice|kod[u]?|code|codigo|quellcode)$/i
 
 /** "Anything in the theme package" is the theme package. */
 const ANYTHING_IN =
@@ -233,7 +233,7 @@ export function pathsIn(text: string): string[] {
     }))
   })
   for (const { groups = {} } of text.matchAll(FOLDER_OF)) {
-    const name = groups.before ?? groups.after ?? groups.sign ?? ''
+    const name = groups.before ?? groups.after ?? groups.sign ?? groups.root ?? ''
     const isKind = groups.before !== undefined && kindNamed(name.toLowerCase())
     if (name !== '' && !isKind && !NO_FOLDER.test(name)) found.push({ path: `${name}/`, isPlaced: true })
   }
@@ -244,7 +244,7 @@ export function pathsIn(text: string): string[] {
 
 /** "The vendor folder", "в папке docs", "components 目录": a folder that is named without a slash. */
 const FOLDER_OF =
-  /(?<![\w./-])(?<before>[A-Za-z][\w-]{1,40})[`"']?\s(?:folder|directory)(?!\s(?:structure|tree|listing|traversal))(?![\w-])|(?<!\p{L})(?:папк[еуиа]|каталог[еа]?|dossier|répertoire|carpeta|directorio|cartella|pasta|diretório|katalogu|katalog|ordner|verzeichnis|папці|папку)\s[`"']?(?<after>[A-Za-z][\w-]{1,40})(?![\w./-])|(?<![\w./-])(?<sign>[A-Za-z][\w-]{1,40})[`"']?\s?(?:目录|文件夹|フォルダ|ディレクトリ|폴더|디렉터리|디렉토리)/giu
+  /(?<![\w./-])(?<before>[A-Za-z][\w-]{1,40})[`"']?\s(?:folder|directory)(?!\s(?:structure|tree|listing|traversal))(?![\w-])|(?<!\p{L})(?:папк[еуиа]|каталог[еа]?|dossier|répertoire|carpeta|directorio|cartella|pasta|diretório|katalogu|katalog|ordner|verzeichnis|папці|папку)\s[`"']?(?<after>[A-Za-z][\w-]{1,40})(?![\w./-])|(?<![\w./-])(?<sign>[A-Za-z][\w-]{1,40})[`"']?\s?(?:目录|文件夹|フォルダ|ディレクトリ|폴더|디렉터리|디렉토리)|(?<!\p{L})(?:in|under|inside|within)\s\/(?<root>[a-z][\w-]{2,40})(?![\w/.-])/giu
 const NO_FOLDER =
   /^(?:the|this|that|these|same|parent|root|current|new|whole|entire|other|each|every|any|all|source|main|my|our|your|its|an?|existing|old|project|in|of|to|as|is|per|one|no|into|following|working|home|output|target|temp|temporary|empty|separate|dedicated|single|right|wrong|correct|common|top|sub|nested|missing|specific|given|said|different|another|second|first)$/i
 

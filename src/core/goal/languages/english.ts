@@ -150,6 +150,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'named',
     { needsPath: true },
   ),
+  pattern(String.raw`\b(?:do not|don['’]?t|never) go (?:in )?there${END}`, 'context', 'named', { needsPath: true }),
   pattern(String.raw`\b(?:code |feature |release )?freeze (?:for|on|in)\s+`, 'after', 'named', { isPlace: true }),
   pattern(
     String.raw`\b(?:nobody|no one|no-one) (?:touches|edits|changes|modifies|(?:may|should|can) (?:touch|edit|change|modify))\s+`,
