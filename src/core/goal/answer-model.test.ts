@@ -16,6 +16,7 @@ describe('wants an answer and no change, in words that no rule knows', () => {
 
 describe('wants a change, although it sounds like a question', () => {
   it.each([
+    'A capture that fails should be tried twice more before we give up.',
     'başlığı biraz küçültür müsün?',
     'el botón del menú ya no responde',
     'Find out why the import stops and repair it',

@@ -186,8 +186,17 @@ function wantedLikely(text: string): Wanted | undefined {
   // "Kannst du die Texte kürzen?" asks for a change, whatever the rest sounds like.
   if (sentences.some((sentence) => REQUESTED.test(sentence) && !TO_EXPLAIN.test(sentence) && !TO_LOOK.test(sentence)))
     return undefined
+  // "A payment that fails should be tried again": what is to hold from now on is a change, however it sounds.
+  if (sentences.some((sentence) => REQUIRED.test(sentence) && !isAboutWords(sentence))) return undefined
   const words = sentences[asking.indexOf(Math.max(...asking))]!
   return { words, certainty: likely < SURE ? 'perhaps' : 'asked' }
+}
+
+/** What a thing, and not one of those who speak, has to do. */
+const REQUIRED = /(?<!(?<!\p{L})(?:i|we|you|u) )(?<!\p{L})(?:should|must|ought to|needs to|has to|shall)(?!\p{L})/iu
+
+function isAboutWords(sentence: string): boolean {
+  return /[?？]["')\]]*\s*$/.test(sentence) || WH.test(sentence) || TO_EXPLAIN.test(sentence) || TO_LOOK.test(sentence)
 }
 
 /** From here on it is pointed out; where it is sure, an edit is corrected. */
