@@ -219,3 +219,44 @@ it('a file that is to be changed is never closed by the same words', () => {
     true,
   ])
 })
+
+describe('what stays open is told from what is closed', () => {
+  it.each([
+    [
+      'Work on the list. Do not touch other files like booking, layout.tsx or lib/format.ts.',
+      'lib/format.ts',
+      'src/list.ts',
+    ],
+    ['Do not touch app/page.tsx or any other files, update app/Panel.tsx.', 'app/page.tsx', 'app/Panel.tsx'],
+    ['All changes should be made inside the folder: firmware/base. Clean it up.', 'web/a.ts', 'firmware/base/main.c'],
+    ['Fix the walls. Do not touch folders like esp32/src.', 'acme-esp32/src/main.cpp', 'acme-web/src/main.ts'],
+    ["Regenerate tests/snapshots. Don't edit anything in src to make them pass.", 'src/a.rs', 'tests/snapshots/a.snap'],
+    ['Ускорь loader.py. Всё в acme/models не трогай.', 'acme/models/unet.py', 'acme/loader.py'],
+    ['Treat everything but src/render as read-only and speed it up.', 'src/io.ts', 'src/render/draw.ts'],
+    [
+      "Add i18n to the form, don't edit the files under locales/ other than en.json.",
+      'locales/de.json',
+      'src/form.vue',
+    ],
+    ['Change the colour in theme.config.js, and that’s it', 'src/App.vue', 'theme.config.js'],
+    ['Пиши тексты. Не трогай файлы в папке core.', 'core/a.py', 'texts/a.md'],
+  ])('%s', (text, closed, open) => {
+    const orders = hear(NOTHING, text)
+    expect(limitOn(orders, closed)).toBeDefined()
+    expect(limitOn(orders, open)).toBeUndefined()
+  })
+
+  it.each([
+    ['No one has touched cron.py for years, modernise it', 'cron.py'],
+    ['The frozen header in grid.tsx flickers', 'grid.tsx'],
+    ['plan.sh should wait for the lock instead of dying', 'plan.sh'],
+    [
+      'Install says\n\n    The bundle is frozen: you can’t change Gemfile.lock here.\n\nget rack to 2.2.9',
+      'Gemfile.lock',
+    ],
+    ['When nothing is selected do not change anything, table.ts clears the rows', 'table.ts'],
+    ['Just want the readme translated to German. No code changes.', 'README.de.md'],
+  ])('closes nothing: %s', (text, path) => {
+    expect(limitOn(hear(NOTHING, text), path)).toBeUndefined()
+  })
+})

@@ -110,7 +110,7 @@ function asksAtLast(sentence: string): boolean {
 
 /** Verbs that ask for an answer. */
 const INQUIRES =
-  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit(?! (?:only|logs?|trail|entr))|rate|weigh|estimate|clarify|confirm|walk me through|talk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b/i
+  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|rate|weigh|estimate|clarify|confirm|walk me through|talk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b/i
 const ASKS_BESIDE =
   /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your (?:opinion|thoughts|take) on|your opinion|what['’]s your (?:take|view|opinion)|wonder(?:ing)? (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
 
@@ -189,7 +189,11 @@ function wantedLikely(text: string): Wanted | undefined {
   // "A payment that fails should be tried again": what is to hold from now on is a change, however it sounds.
   if (sentences.some((sentence) => REQUIRED.test(sentence) && !isAboutWords(sentence))) return undefined
   const words = sentences[asking.indexOf(Math.max(...asking))]!
-  return { words, certainty: likely < SURE ? 'perhaps' : 'asked' }
+  // An edit is corrected only where the rules hear a question too, and no order.
+  const foreign = languagesOf(text)
+  const read = sentences.map((sentence) => readingOf(sentence, foreign))
+  const isSure = likely >= SURE && read.includes('question') && !read.includes('order') && !sentences.some(isWished)
+  return { words, certainty: isSure ? 'asked' : 'perhaps' }
 }
 
 /** What a thing, and not one of those who speak, has to do. */
@@ -280,7 +284,7 @@ const EXPLAINS =
   /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:explain|describe|tell me|show me|list|compare|summari[sz]e|walk me through|talk me through|give me (?:an?|the|some|your) (?:\w+ )?(?:overview|summary|list|table|explanation|opinion|feedback|idea))\b/i
 /** The same, where hardly anything else is said. */
 const REVIEWS =
-  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:analy[sz]e|audit(?! (?:only|logs?|trail|entr))|review|estimate|assess|evaluate|clarify|confirm|proof ?read|advise|recommend|go through)\b/i
+  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|review|estimate|assess|evaluate|clarify|confirm|proof ?read|advise|recommend|go through)\b/i
 
 /** Asked in the form of a question, or with a verb that wants nothing but words. */
 function isPlainQuestion(sentence: string, foreign: readonly Language[], isShort: boolean): boolean {

@@ -23,6 +23,8 @@ export function limitBy(pattern: Pattern, sentence: string, before: string): Lim
   const beside = bare === whole ? [] : targetsIn(whole.slice(bare.length), OTHER.test(bare))
   const told = sentence.slice(0, start)
   if (pattern.object === 'after' && isTold(told, match[0])) return undefined
+  // "If not, leave the script as it is": what is to be done in one of several cases.
+  if (/\b(?:if (?:not|so)|otherwise)[,;]?\s(?:then\s|just\s|please\s){0,2}$/i.test(told.slice(-40))) return undefined
   // "Everything except that file should remain untouched" is told by another pattern.
   if (pattern.object === 'before' && ALL_BUT.test(told)) return undefined
   if (pattern.object === 'context' || REFERS.test(phrase)) {
