@@ -19,9 +19,11 @@ interface Props {
   run: Run
   /** It is what the page waits for, and so has the key. */
   isMain?: boolean
+  /** Beside what else waits: in sight from the start. */
+  isOpen?: boolean
 }
 
-function Gate({ snapshot, plan, run, isMain = false }: Props & { plan: PlanFile }) {
+function Gate({ snapshot, plan, run, isMain = false, isOpen = false }: Props & { plan: PlanFile }) {
   const { summary, reviews, session, questions } = snapshot
   const [isSigned, setSigned] = useState(false)
   const isEarly = summary.reviewCount < summary.recommendedReviews
@@ -103,9 +105,9 @@ function Gate({ snapshot, plan, run, isMain = false }: Props & { plan: PlanFile 
     )
   }
   return (
-    <details className="gate">
+    <details className="gate" open={isOpen}>
       <summary>
-        <b>Approve before review {summary.recommendedReviews}</b>
+        <b>{isEarly ? `Approve before review ${summary.recommendedReviews}` : 'Approve the plan'}</b>
       </summary>
       {body}
     </details>

@@ -22,8 +22,8 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
   const isTrouble = hold !== undefined && toneOf(hold) === 'wrong'
   const pendingTodos = snapshot.todos.filter(({ status }) => status === 'pending')
   const isDeciding = questions.length > 0 && !hold
-  // A paused feature asks for nothing until it is resumed, and one that is held for nothing else before it goes on.
-  const mayApprove = actions.includes('approve') && summary.status !== 'paused' && !hold
+  // A paused feature asks for nothing until it is resumed.
+  const mayApprove = actions.includes('approve') && summary.status !== 'paused'
   return (
     <section className="band waits" aria-label="Waits for you">
       <div className="band-head">
@@ -74,7 +74,7 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
           )}
           {hold && <HoldCard waiting={hold} snapshot={snapshot} run={run} />}
           {pendingTodos.length > 0 && <Todos items={pendingTodos} run={run} sessionId={session.id} />}
-          {mayApprove && <ApprovalGate snapshot={snapshot} run={run} isMain />}
+          {mayApprove && <ApprovalGate snapshot={snapshot} run={run} isMain={!hold} isOpen={hold !== undefined} />}
           {summary.stage === 2 && !hold && <PlanReviews snapshot={snapshot} run={run} />}
           {actions.includes('final_approval') && <FinalApproval snapshot={snapshot} run={run} />}
           {!hold && <Filtered snapshot={snapshot} />}
