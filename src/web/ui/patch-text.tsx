@@ -3,7 +3,7 @@ import { plural } from './format.ts'
 import { plainly } from './plain.ts'
 
 /** So many lines are read where they stand; more only when a person wants them. */
-const MOST = 200
+const MOST = 60
 
 const LINE = { '+': 'added', '-': 'removed', ' ': 'context', '@': 'hunk' } as const
 
