@@ -67,6 +67,9 @@ describe('a deed that the user forbids by its name', () => {
     expect(forbidden(hear(orders, 'ok, commit it').constraints, 'git commit -m x')).toBe(false)
     expect(forbidden(ordersIn("don't push to main").constraints, 'git push origin fix')).toBe(false)
     expect(forbidden(ordersIn('the file is not committed').constraints, 'git commit')).toBe(false)
+    const looked = ordersIn('README: mention `make lint`. Do not commit, I want to look at it first.')
+    expect(limitOn(looked, 'README.md')).toBeUndefined()
+    expect(forbidden(looked.constraints, 'git commit -qm lint')).toBe(true)
     const ops = ordersIn(
       'Add the bucket. Plan in dev, but nothing in envs/prod changes and nothing gets applied anywhere.',
     )

@@ -43,6 +43,7 @@ describe('a limit closes what it names, and nothing else', () => {
       'services/orders/a.ts',
     ],
     ['Look at last_message_at. Hands off .env* and config/, ops manages these.', '.env.example', 'app/stale.php'],
+    ['Close stale ones sooner. parking/worker is generated, leave that alone.', 'parking/worker/a.py', 'parking/b.py'],
     ['src/ota.c is certified, hands off. Rename the topic.', 'src/ota.c', 'src/mqtt.c'],
     ['The mesher is at fault, not the test!', 'tests/mesh_test.cpp', 'src/mesh.cpp'],
     ['Ändere nur src/mailer.ts: der Betreff soll übersetzbar sein', 'src/app.ts', 'src/mailer.test.ts'],

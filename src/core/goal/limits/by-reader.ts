@@ -1,3 +1,4 @@
+import { refusedDeedsIn } from '../command-limits.ts'
 import { signsIn } from '../languages/closing-words.ts'
 import { CHANGING, REFUSING, TOUCHING } from '../languages/refusing.ts'
 import { closedness } from '../mention-model.ts'
@@ -33,7 +34,7 @@ export function closedByReader(sentence: string, before: string, known: readonly
           (one) =>
             isOf(one, 'named', target) ||
             // "Tidy src/, but leave src/old": the folder around it is where the work goes on.
-            (one.said === clip(sentence) && isAround(target, one)) ||
+            (one.said === clip(sentence) && (isAround(target, one) || isPiece(target, one))) ||
             (one.forbids === 'others' && one.targets.some((open) => JSON.stringify(open) === JSON.stringify(target))),
         ),
     )
@@ -47,8 +48,21 @@ function isAround(target: Target, { targets }: Limit): boolean {
   return targets.some((one) => one.is === 'path' && one.path !== target.path && isAt(target.path, one.path))
 }
 
+/** "parking/worker is generated": a word of the path is no place of its own. */
+function isPiece(target: Target, { targets }: Limit): boolean {
+  if (target.is !== 'words' || target.words.length === 0) return false
+  return targets.some(({ is, ...one }) => is === 'path' && 'path' in one && holdsAll(one.path, target.words))
+}
+
+function holdsAll(path: string, words: readonly string[]): boolean {
+  const pieces = path.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  return words.every((word) => pieces.some((piece) => piece.startsWith(word)))
+}
+
 /** "The docs are the writers'. Not a word in there": the place stands in one sentence, what closes it in the next. */
 function sureOfBoth(before: string, sentence: string) {
+  // "Do not commit, I want to look at it" closes no place.
+  if (refusedDeedsIn(sentence).length > 0) return []
   if (!pointsBack(sentence) || namesPlace(sentence) || /[?？]$/.test(before) || OPENED.test(before)) return []
   if (!signsIn(sentence).some(({ name }) => name === 'refuses' || name === 'closed' || name === 'keeps')) return []
   const joined = `${before.replace(/[.!。]$/, '')}; ${sentence}`
