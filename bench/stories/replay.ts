@@ -2,7 +2,7 @@ import type { Closing } from '#core/goal/closing.ts'
 import { onlyAnswers, wordsOf } from '#core/goal/limits/answer-only.ts'
 import type { CorrectionLevel } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
-import { inForce } from '#supervisor/goal/correct.ts'
+import { asked } from '#supervisor/goal/correct.ts'
 import { activeWork } from '#supervisor/session/work.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 import type { ClosingStory, InstructionStory, SessionStory } from './data.ts'
@@ -55,7 +55,9 @@ export async function replayInstruction(product: Product, story: InstructionStor
   const active = session && activeWork(session)
   await talk.end()
   const question = task?.constraints.some(onlyAnswers) ?? false
-  return { id: story.id, kind: 'instruction', probes: said, question, goal: active ? inForce(active) : '', continues }
+  const { goal: newest = '', partOf = '' } = active ? asked(active) : {}
+  const goal = `${newest} ${partOf}`.trim()
+  return { id: story.id, kind: 'instruction', probes: said, question, goal, continues }
 }
 
 async function spoken(product: Product, cwd: string, { earlier, instruction }: InstructionStory) {

@@ -221,12 +221,12 @@ describe('drift', () => {
   it('is corrected in the next request, and the correction stays where it was said', async () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
-    expect(await talk.turn({ tools: [stray()] })).not.toContain('goes against a limit of the user')
+    expect(await talk.turn({ tools: [stray()] })).not.toContain('goes against a limit that the user has set')
     expect(await store.states.get(SLOTS.session, SESSION)).toMatchObject({ drift: { lastScore: 3 } })
     const next = await talk.turn({ tools: [edit('src/auth/token.ts', 'z')] })
     expect(next).toContain('you changed src/styles/theme.css; the user said: “Do not touch src/styles”')
     const after = await talk.turn({ text: 'Going on.', tools: [edit('src/auth/token.ts', 'w')] })
-    expect(after.match(/goes against a limit of the user/g)).toHaveLength(1)
+    expect(after.match(/goes against a limit that the user has set/g)).toHaveLength(1)
     expect(engine.events.filter(({ type }) => type === 'recovered')).toHaveLength(1)
     expect(await store.injections.ofSession(SESSION, 9)).toMatchObject([{ kind: 'correction', place: 'message' }])
     // The rejected action is no step.
@@ -239,8 +239,10 @@ describe('drift', () => {
     const use = stray()
     await talk.turn({ tools: [use] })
     const answer = await engine.hook(postTool(use))
-    expect(answer.hookSpecificOutput?.additionalContext).toContain('goes against a limit of the user')
-    expect(await talk.turn({ tools: [edit('src/auth/token.ts')] })).not.toContain('goes against a limit of the user')
+    expect(answer.hookSpecificOutput?.additionalContext).toContain('goes against a limit that the user has set')
+    expect(await talk.turn({ tools: [edit('src/auth/token.ts')] })).not.toContain(
+      'goes against a limit that the user has set',
+    )
   })
 
   it('is stopped for real after three ignored corrections, and lets go on recovery', async () => {
@@ -359,7 +361,7 @@ describe('drift', () => {
     await talk.turn({ tools: [stray()] })
     expect(await engine.hook({ ...postTool(edit('docs/a.md')), ...inSubagent })).toEqual({})
     const told = await engine.hook(postTool(bash('git status')))
-    expect(told.hookSpecificOutput?.additionalContext).toContain('goes against a limit of the user')
+    expect(told.hookSpecificOutput?.additionalContext).toContain('goes against a limit that the user has set')
 
     for (let i = 0; i < 3; i++) await talk.turn({ tools: [stray()] })
     const decision = async (use: ToolUse) =>
@@ -499,7 +501,7 @@ describe('drift', () => {
       expect(await decision(edit('marketing/page9.html', 'more'))).toBeUndefined()
       const said = (await store.steps.recent(SESSION, 1))[0]
       expect(said).toMatchObject({ level: 'correct', driftScore: 5, changes: ['marketing/page7.html'] })
-      expect(said?.correction).toContain('the work so far concerns src/auth; this is marketing')
+      expect(said?.correction).toContain('the work so far is in src/auth; this is in marketing')
 
       await talk.turn({ text: 'All done. The task is complete.' })
       const [memory] = await store.memories.list(PROJECT, { limit: 1 })

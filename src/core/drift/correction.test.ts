@@ -13,7 +13,7 @@ const drift = {
 const foreign = {
   goal: 'Sort the invoices by date',
   did: 'changed src/billing/tax.ts',
-  why: 'the work so far concerns src/web; this is src/billing',
+  why: 'the work so far is in src/web; this is in src/billing',
   file: 'src/billing/tax.ts',
 }
 const LEVELS = ['nudge', 'correct', 'intervene', 'halt'] as const
@@ -45,9 +45,13 @@ describe('a correction', () => {
 
   it('is one line for the user, and one sentence on record', () => {
     expect(correctionLine('correct', foreign)).toBe(
-      'Grove corrected the agent: it changed src/billing/tax.ts; the work so far concerns src/web; this is src/billing.',
+      'Grove corrected the agent: it changed src/billing/tax.ts; the work so far is in src/web; this is in src/billing.',
     )
+    expect(correctionLine('intervene', drift)).toContain('theme.css; you said: “Do not touch src/styles”.')
     expect(reasonOf(drift)).toBe('The agent changed src/styles/theme.css; the user said: “Do not touch src/styles”.')
+    const plan = { ...foreign, why: 'you declared to change src/web' }
+    expect(correctionLine('correct', plan)).toContain('tax.ts; it declared to change src/web.')
+    expect(reasonOf(plan)).toBe('The agent changed src/billing/tax.ts; it declared to change src/web.')
   })
 
   it('ends a quotation that is too long for it', () => {
@@ -62,7 +66,7 @@ describe('a correction', () => {
     )
     fc.assert(
       fc.property(fc.constantFrom(...LEVELS), marked, fc.array(marked), (level, text, steps) => {
-        const told = { goal: text, did: text, why: text }
+        const told = { goal: text, partOf: text, did: text, why: text }
         const said = correctionText(level, told, { backTo: [], steps: [text, ...steps] })
         expect(said.split(/\s+/).length).toBeLessThan(120)
         expect(said.length).toBeLessThan(2000)
@@ -83,9 +87,11 @@ describe('the way back', () => {
       'Take back your change to src/styles/theme.css.',
       'Answer the user, and change nothing.',
     ])
-    const question = { ...drift, proof: undefined, why: 'the user asked for an answer and for no change: “why?”' }
+    const question = { ...drift, proof: undefined, why: 'the user asked for an answer, not for a change: “why?”' }
     const told = correctionText('correct', question, recoveryPlan(question, []))
-    expect(told).toContain('Now: Answer the question. If the user wants a change as well, say so in one sentence')
+    expect(told).toContain(
+      'Now: Answer the question, and offer the change. If the user did ask for this change, say so',
+    )
   })
 
   it('leads to files of the goal, never to the stray one', () => {
@@ -100,11 +106,12 @@ describe('the way back', () => {
 it('who threw something away is told to put it back, and a folder is not named beside a file in it', () => {
   const drift = {
     goal: 'fix the spaces in roles/users',
-    did: 'removed or moved roles/backup',
+    did: 'removed roles/backup',
     why: `${NOT_TO_REMOVE} roles/backup away`,
     file: 'roles/backup',
   }
   const plan = recoveryPlan(drift, ['roles/users', 'roles/users/tasks/main.yml'])
   expect(plan.backTo).toEqual(['roles/users/tasks/main.yml'])
+  expect(recoveryPlan(drift, ['roles/users/', 'roles/users/tasks/main.yml']).backTo).toEqual(plan.backTo)
   expect(correctionText('correct', drift, plan)).toContain('if not, put it back')
 })

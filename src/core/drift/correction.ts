@@ -13,6 +13,8 @@ export interface RecoveryPlan {
 export interface Drifted {
   /** What was asked for, in the user's words, in one line. */
   goal: string
+  /** The task that these words belong to, where they are not all of it. */
+  partOf?: string | undefined
   /** What the agent did, in the past tense, as it follows "you": "changed src/a.ts". */
   did: string
   /** Why that looks foreign, in terms that can be checked; it follows a semicolon. */
@@ -22,18 +24,21 @@ export interface Drifted {
   proof?: Proof | undefined
 }
 
+/** Reasons are told to the agent; others hear of it. */
+const OF_THE_AGENT = /^you (?=declared)/
+
 /** The drift in one sentence, for people and records. */
 export function reasonOf({ did, why }: Drifted): string {
-  return `The agent ${did}; ${why}.`
+  return `The agent ${did}; ${why.replace(OF_THE_AGENT, 'it ')}.`
 }
 
 /** The way back: to the files that the goal is about, and away from the change where something forbids it. */
 export function recoveryPlan({ file, proof, goal, why }: Drifted, onGoalFiles: string[]): RecoveryPlan {
   const others = [...new Set(onGoalFiles)].filter((one) => one !== file)
   // A folder says nothing beside a file in it.
-  const backTo = others.filter((one) => !others.some((other) => other.startsWith(`${one}/`))).slice(0, 2)
+  const backTo = others.filter((one) => !others.some((other) => isWithin(other, one))).slice(0, 2)
   const onward = why.includes(ANSWER_WANTED)
-    ? 'answer the question'
+    ? 'answer the question, and offer the change'
     : why.includes(NO_CHANGE)
       ? 'answer the user, and change nothing'
       : why.includes(CIRCLES)
@@ -48,21 +53,26 @@ export function recoveryPlan({ file, proof, goal, why }: Drifted, onGoalFiles: s
   }
 }
 
+function isWithin(path: string, folder: string): boolean {
+  return path !== folder && path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
+}
+
 /** Whether an action does what the plan asks for first. */
 export function recovers(plan: RecoveryPlan | undefined, files: string[]): boolean {
   return plan?.backTo.some((file) => files.includes(file)) ?? false
 }
 
 /** In words: whatever goal, names or a judge's sentences are made of, a correction stays under 120 of them. */
-const MOST = { goal: 26, did: 10, why: 22, step: 9, chars: 1600 }
+const MOST = { goal: 26, goalOfPart: 14, partOf: 8, did: 10, why: 22, step: 9, chars: 1600 }
 
 const IF_NEEDED = 'If the request needs this change, say why in one sentence and carry on.'
 const IF_LOST = 'If the request needs this, say why in one sentence; if not, put it back as far as you can.'
-const IF_WANTED = 'If the user wants a change as well, say so in one sentence and carry on.'
+const IF_WANTED = 'If the user did ask for this change, say so in one sentence and carry on.'
 
 /** The words that reach the agent: what was asked, what was done, why it looks foreign, what to do now, who can lift it. */
 export function correctionText(level: CorrectionLevel, drift: Drifted, plan: RecoveryPlan): string {
-  const asked = `Asked for: “${inWords(drift.goal, MOST.goal)}”`
+  const task = drift.partOf === undefined ? '' : `, as part of “${inWords(drift.partOf, MOST.partOf)}”`
+  const asked = `Asked for: “${inWords(drift.goal, task === '' ? MOST.goal : MOST.goalOfPart)}”${task}`
   const done = `Done: you ${inWords(drift.did, MOST.did)}; ${inWords(drift.why, MOST.why)}.`
   const [first = '', second = ''] = plan.steps.slice(0, -1).map((step) => inWords(step, MOST.step))
   const now = second === '' ? first : `${first} Then ${second[0]!.toLowerCase()}${second.slice(1)}`
@@ -80,7 +90,9 @@ export function correctionText(level: CorrectionLevel, drift: Drifted, plan: Rec
       )
     case 'intervene':
       return lines(
-        drift.proof === 'limit' ? 'Grove: this goes against a limit of the user.' : 'Grove: you have left the goal.',
+        drift.proof === 'limit'
+          ? 'Grove: this goes against a limit that the user has set.'
+          : 'Grove: you have left the goal.',
         asked,
         done,
         `Now: ${now} Only a new word from the user lifts this.`,
@@ -103,8 +115,16 @@ function unlessMeant(why: string): string {
 /** The same for the user's eyes, in one line. */
 export function correctionLine(level: CorrectionLevel, drift: Drifted): string {
   const verb = { nudge: 'reminded', correct: 'corrected', intervene: 'corrected', halt: 'stopped' }[level]
-  const line = `Grove ${verb} the agent: it ${inWords(drift.did, MOST.did)}; ${inWords(drift.why, MOST.why)}.`
+  const why = toUser(inWords(drift.why, MOST.why))
+  const line = `Grove ${verb} the agent: it ${inWords(drift.did, MOST.did)}; ${why}.`
   return neutralise(line.replace(/\s+/g, ' '))
+}
+
+function toUser(why: string): string {
+  return why
+    .replace(OF_THE_AGENT, 'it ')
+    .replace(/^the user wants /, 'you want ')
+    .replace(/^the user /, 'you ')
 }
 
 function lines(...parts: string[]): string {

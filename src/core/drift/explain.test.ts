@@ -8,26 +8,33 @@ it.each([
     'another folder',
     { path: 'src/billing/tax.ts' },
     ['src/web/list.ts', 'src/web/row.ts'],
-    'the work so far concerns src/web; this is src/billing',
+    'the work so far is in src/web; this is in src/billing',
   ],
   [
     'the top folder',
     { path: 'Jenkinsfile' },
     ['docs/oncall.md'],
-    'the work so far concerns docs; this is in the top folder',
+    'the work so far is in docs; this is in the top folder',
   ],
   [
     'another file of the same folder',
     { path: 'src/ui/Tabs.vue' },
     ['src/ui/Table.vue'],
-    'the work so far concerns src/ui/Table.vue; this is another file',
+    'the work so far concerns src/ui/Table.vue, not this file',
   ],
   ['words of a command', { command: 'go get gopkg.in/gomail.v2' }, [], 'the request does not mention gopkg or gomail'],
-])('%s', (_, what, files, why) => {
-  expect(whyForeign(what, { instruction: 'Make the export write to stdout', files })).toBe(why)
+])('%s', (_, what, touched, why) => {
+  expect(whyForeign(what, { instruction: 'Make the export write to stdout', touched, named: [] })).toBe(why)
+})
+
+it('tells what was touched from what the request only names', () => {
+  const work = { instruction: 'Sort src/web/list.ts', named: ['src/web/list.ts'] }
+  const path = 'src/billing/tax.ts'
+  expect(whyForeign({ path }, { ...work, touched: [] })).toBe('the request names src/web/list.ts, not this file')
+  expect(whyForeign({ path }, { ...work, touched: ['src/api/list.ts'] })).toContain('is in src/api; this is in')
 })
 
 it('never names the file itself as what the work concerns', () => {
-  const why = whyForeign({ path: 'src/a.ts' }, { instruction: 'Fix the build', files: ['src/a.ts'] })
+  const why = whyForeign({ path: 'src/a.ts' }, { instruction: 'Fix the build', touched: ['src/a.ts'], named: [] })
   expect(why).toBe('nothing in the request asks for it')
 })

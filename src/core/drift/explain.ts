@@ -8,7 +8,7 @@ export interface DriftReason {
 }
 
 /** What the user did who only asked something; it tells the way back, too. */
-export const ANSWER_WANTED = 'asked for an answer and for no change'
+export const ANSWER_WANTED = 'asked for an answer, not for a change'
 /** The same of one who said so outright: "no further edits until I say so". */
 export const NO_CHANGE = 'wants nothing changed now'
 
@@ -18,10 +18,11 @@ export const CIRCLES = 'times without anything new'
 /** What tells of something that was thrown away. */
 export const NOT_TO_REMOVE = 'the request does not ask to throw'
 
-/** What the work is about, as far as it is known: the user's words, and the files that they name or that it has touched. */
+/** What the work is about, as far as it is known: the user's words, the files that it has touched, and those that the words name. */
 export interface KnownWork {
   instruction: string
-  files: readonly string[]
+  touched: readonly string[]
+  named: readonly string[]
 }
 
 const MOST_PLACES = 3
@@ -29,8 +30,11 @@ const MOST_PLACES = 3
 /** Why a file, or a command, looks as if it belonged to other work. */
 export function whyForeign(what: { path?: string | undefined; command?: string | undefined }, work: KnownWork): string {
   const { path } = what
-  const others = work.files.filter((file) => file !== path)
-  if (path !== undefined && others.length > 0) return otherPlace(path, others)
+  const others = (files: readonly string[]) => distinct(files).filter((file) => file !== path)
+  const touched = others(work.touched)
+  if (path !== undefined && touched.length > 0) return otherPlace(path, touched)
+  const named = others(work.named).slice(0, MOST_PLACES)
+  if (path !== undefined && named.length > 0) return `the request names ${listed(named, 'and')}, not this file`
   const unnamed = tellingWords(path ?? what.command ?? '', work.instruction)
   return unnamed.length > 0
     ? `the request does not mention ${listed(unnamed, 'or')}`
@@ -42,10 +46,10 @@ function otherPlace(path: string, others: readonly string[]): string {
   const mine = folderOf(path)
   const theirs = distinct(others.map(folderOf))
   if (theirs.includes(mine)) {
-    return `the work so far concerns ${listed(distinct(others).slice(0, MOST_PLACES), 'and')}; this is another file`
+    return `the work so far concerns ${listed(others.slice(0, MOST_PLACES), 'and')}, not this file`
   }
   const places = theirs.map((folder) => folder || 'the top folder').slice(0, MOST_PLACES)
-  return `the work so far concerns ${listed(places, 'and')}; this is ${mine || 'in the top folder'}`
+  return `the work so far is in ${listed(places, 'and')}; this is in ${mine || 'the top folder'}`
 }
 
 /** Words of a path or a command that say something, and that the user did not use. */

@@ -64,7 +64,7 @@ export async function saveMode(world: World, session: SessionState, task: Task):
   await world.store.tasks.change(task.id, change)
 }
 
-/** What the agent is to do now, in one line: the user's newest words, and the task that they belong to. */
-export function inForce({ task: { goal, instruction }, trail }: ActiveWork): string {
-  return trail.goal === instruction ? goal : `${extractGoal(trail.goal).goal} (part of: ${goal})`
+/** What the agent is to do now: the user's newest words, and the task that they belong to where they are not all of it. */
+export function asked({ task: { goal, instruction }, trail }: ActiveWork): { goal: string; partOf?: string } {
+  return trail.goal === instruction ? { goal } : { goal: extractGoal(trail.goal).goal, partOf: goal }
 }

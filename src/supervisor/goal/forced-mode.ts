@@ -12,7 +12,7 @@ import type { SessionState } from '../session/session-state.ts'
 import { activeTask, activeWork } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { boundsOf, breaksLimit, driftActionsOf } from './drift-actions.ts'
-import { goalFiles, heardCorrections, score, whatItDoes, worst } from './note-action.ts'
+import { heardCorrections, knownWork, score, whatItDoes, worst } from './note-action.ts'
 
 /**
  * A halt really halts: in forced mode only the recovery step, work that serves the goal, or taking back what was done
@@ -78,8 +78,7 @@ export async function askPerson(
   if (!judged || judged.reading.score > 6) return undefined
   noteAskedAbout(session, toolUse.id)
   const [path] = writes.flatMap((write) => write.path ?? [])
-  const files = goalFiles(session, active.task)
-  const why = judged.reading.reasons[0]?.why ?? whyForeign({ path }, { instruction: active.task.instruction, files })
+  const why = judged.reading.reasons[0]?.why ?? whyForeign({ path }, knownWork(session, active))
   return {
     ask: neutralise(
       `Grove: ${heardCorrections(session)} corrections did not help. The agent wants to change ${path}; ${why}. Asked for: “${active.task.goal}”. Allow it only if you want it.`,

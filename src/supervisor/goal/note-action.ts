@@ -4,7 +4,7 @@ import { isScratch } from '#core/action/scratch.ts'
 import { cap } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
-import { whyForeign } from '#core/drift/explain.ts'
+import { type KnownWork, whyForeign } from '#core/drift/explain.ts'
 import { complaintsIn, withComplaints } from '#core/drift/follows.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
 import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#core/drift/score.ts'
@@ -35,7 +35,7 @@ import {
 } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { announce, announcedAction, announcedReading } from './announced.ts'
-import { correct, inForce, saveMode } from './correct.ts'
+import { asked, correct, saveMode } from './correct.ts'
 import { hearDeclared, planBounds } from './declared-plan.ts'
 import { boundsOf, breaksLimit, driftActionsOf, isNamed } from './drift-actions.ts'
 import { evidenceFor } from './evidence.ts'
@@ -303,11 +303,17 @@ export function goalFiles({ work, drift }: SessionState, { expectedScope, constr
   const astray = new Set(drift.astray.map(({ path }) => path))
   const touched = work.onGoalFiles.toReversed()
   // What was named by its name alone lies where the agent has found it.
-  const named = expectedScope.map((place) => touched.find((file) => file.endsWith(`/${place}`)) ?? place)
+  const placed = expectedScope.map((place) => touched.find((file) => file.endsWith(`/${place}`)) ?? place)
+  // "async/await" looks like a folder: where there is work to go by, only what it has met is one.
+  const named = placed.filter(
+    (place) => touched.length === 0 || FILE.test(place) || touched.some((f) => covers([place], f)),
+  )
   // The way back leaves out files that the user has closed meanwhile.
   const limits = { constraints: constraints.filter((limit) => !onlyAnswers(limit)), expectedScope }
   return [...new Set([...named, ...touched])].filter((file) => !astray.has(file) && limitOn(limits, file) === undefined)
 }
+
+const FILE = /\.\w{1,12}$|\/$/
 
 /** What lies beside a stray file, and was taken for the work only a moment ago, was the beginning of the drift. */
 function leaveOutDrift(session: SessionState, { expectedScope }: Task, touched: string[]) {
@@ -348,18 +354,35 @@ function driftedBy(
   { reasons, proof }: DriftReading,
 ): Drifted {
   const [file] = touched
-  const { task, trail } = active
-  const work = { instruction: `${task.instruction}\n${trail.goal}`, files: goalFiles(session, task) }
-  const why = reasons[0]?.why ?? whyForeign({ path: file, command: action.command }, work)
-  return { goal: inForce(active), did: didOf(action, file), why, ...(file && { file }), ...(proof && { proof }) }
+  const why = reasons[0]?.why ?? whyForeign({ path: file, command: action.command }, knownWork(session, active))
+  return { ...asked(active), did: didOf(action, file), why, ...(file && { file }), ...(proof && { proof }) }
+}
+
+/** What the work is about, with what it has touched apart from what only the words name. */
+export function knownWork(session: SessionState, { task, trail }: ActiveWork): KnownWork {
+  const files = goalFiles(session, task)
+  const isTouched = (file: string) => session.work.onGoalFiles.includes(file)
+  return {
+    instruction: `${task.instruction}\n${trail.goal}`,
+    touched: files.filter(isTouched),
+    named: files.filter((file) => !isTouched(file)),
+  }
 }
 
 /** What the agent did, in the past tense. */
-function didOf({ kind, command, removes, restores, query }: ToolReading, file: string | undefined): string {
+function didOf({ kind, command = '', removes, restores, query }: ToolReading, file: string | undefined): string {
   if (file === undefined) return command ? `ran \`${cap(command.replace(/\s+/g, ' '), 60)}\`` : `used ${query ?? kind}`
-  if (removes?.includes(file)) return `removed or moved ${file}`
+  if (removes?.includes(file)) return `${MOVES.test(command) ? 'moved' : 'removed'} ${file}`
   if (restores?.includes(file)) return file === '.' ? 'threw away what was not committed' : `put back ${file}`
-  return `${kind === 'write' ? 'wrote' : 'changed'} ${file}`
+  const by = kind === 'bash' && !command.includes(file) && isShort(command) ? ` by \`${command}\`` : ''
+  return `${kind === 'write' ? 'wrote' : 'changed'} ${file}${by}`
+}
+
+const MOVES = /(?:^|[\s;&|(])(?:git\s+)?mv\s/
+
+/** A command that can be told in passing. */
+function isShort(command: string): boolean {
+  return command.length <= 48 && !command.includes('\n') && command.split(' ').length <= 6
 }
 
 /** Under which key the correction for an action is delivered. */

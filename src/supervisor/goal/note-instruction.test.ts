@@ -71,7 +71,7 @@ it('a pattern of a command that holds a closed file breaks the limit', async () 
   const { engine, says } = await started()
   await says('Use the cosine schedule in the configs. Do not touch configs/prod.yaml.')
   const { systemMessage } = await engine.hook(postTool(bash("sed -i 's/linear/cosine/' configs/*.yaml")))
-  expect(systemMessage).toContain('it changed configs/prod.yaml; the user said: “Do not touch configs/prod.yaml”')
+  expect(systemMessage).toContain('configs/*.yaml`; you said: “Do not touch configs/prod.yaml”')
 })
 
 it('what a failed check names is seen to without a word, and what it does not name may be corrected', async () => {

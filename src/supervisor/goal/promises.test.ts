@@ -69,7 +69,7 @@ it('a step tells which correction it got, how firm, and what it was about', asyn
   const [step] = await store.steps.recent(SESSION, 1)
   expect(step).toMatchObject({
     level: 'correct',
-    correction: expect.stringContaining('asked for an answer and for no change'),
+    correction: expect.stringContaining('asked for an answer, not for a change'),
     keywords: expect.arrayContaining(['login']),
     driftScore: 6,
   })

@@ -4,7 +4,7 @@ import { decideDrift, ON_GOAL } from '#core/drift/recovery.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
-import { correct, inForce, saveMode } from '../goal/correct.ts'
+import { asked, correct, saveMode } from '../goal/correct.ts'
 import { finishTask } from '../goal/finish-task.ts'
 import { goalFiles } from '../goal/note-action.ts'
 import { rethink } from '../goal/note-instruction.ts'
@@ -111,7 +111,7 @@ async function driftOf(world: World, session: SessionState, task: Task): Promise
       const why = diagnostic.replace(/(?<![\s.])[\s.]+$/, '')
       const did = recent.at(-1)?.changes?.[0]
       const drift = {
-        goal: inForce(active),
+        ...asked(active),
         did: did ? `changed ${did}` : 'left the goal',
         why,
         proof: 'judge' as const,
