@@ -65,6 +65,26 @@ describe('the summary that stands for a cut conversation', () => {
     expect(sessionSummary(long).length).toBeLessThanOrEqual(10_000)
   })
 
+  it('says where the work stands and what comes next, however long the session was', () => {
+    const steps = Array.from({ length: 200 }, (_, i) =>
+      step({
+        files: [`src/features/area-${i}/components/${'some-'.repeat(10)}component.tsx`],
+        changes: [`src/features/area-${i}/components/${'some-'.repeat(10)}component.tsx`],
+        excerpt: `+export function handler${i}(event: Event) { return dispatch(event.detail) }`,
+        keyDecision: i % 9 === 0,
+        reasoning: `I kept reducer ${i} pure because a test of it would need a clock otherwise.`,
+      }),
+    )
+    const summary = sessionSummary({ ...state, steps })
+    expect(summary).toContain('- Do not touch src/styles')
+    expect(summary).toContain('- I kept reducer 198 pure: a test of it would need a clock otherwise')
+    expect(summary).toContain('handler199')
+    expect(summary).toMatch(/- \(\d+ before these\)/)
+    expect(summary).toContain('Where it stands, in your own last words: The tests of the session are next.')
+    expect(summary).toContain('Next action, as you announced it: The tests of the session are next.')
+    expect(summary.length).toBeLessThanOrEqual(10_000)
+  })
+
   it('tells a decision once, in its own words where no reason can be made out', () => {
     const said = step({ keyDecision: true, reasoning: 'Rather than a cache, a plain map.' })
     expect(keyDecisions([said, said, step({ reasoning: 'Just looking.' })])).toEqual([

@@ -16,6 +16,10 @@ export interface SessionState {
 /** Some 2,500 tokens: enough to go on with, and little beside what it stands for. */
 const MAX_SUMMARY = 10_000
 
+/**
+ * What was asked for, where the work stands and what comes next are always there. The lists between share what room is
+ * left, the more telling first; of a long one the newest lines stay.
+ */
 export function sessionSummary(state: SessionState): string {
   const { goal, instruction, constraints, steps, lastWords } = state
   const ran = steps.filter((step) => !step.outcome)
@@ -23,29 +27,49 @@ export function sessionSummary(state: SessionState): string {
   const read = filesOf(ran, ['read', 'search']).filter((file) => !written.includes(file))
   const commands = [...new Set(ran.flatMap((step) => step.command ?? []))].slice(-8)
   const next = nextIn(lastWords)
-  const parts = [
+  const opening = [
     'The earlier part of this conversation was set aside to keep the context window free. What matters of it:',
-    `Goal: ${goal}`,
+    `Goal: ${cap(goal, 500)}`,
     ...(instruction !== goal ? [`The user's own words: ${cap(instruction, 1500)}`] : []),
-    section('Limits the user set', constraints),
-    section('Key decisions', keyDecisions(steps).slice(-12)),
-    section(
-      'Files changed, and how',
-      written.slice(-30).map((file) => howChanged(file, ran)),
-    ),
-    section('What failed or was refused', failuresOf(steps).slice(-8)),
-    section('Progress', progressOf(ran)),
-    section('Files looked at', read.slice(-20)),
-    section(
-      'Commands run last',
-      commands.map((command) => cap(command, 160)),
-    ),
+    section('Limits the user set', constraints, 1200),
+  ]
+  const closing = [
     ...(lastWords ? [`Where it stands, in your own last words: ${cap(lastWords, 1500)}`] : []),
     next === undefined
       ? 'Next action: go on from there; read a file again before changing it, since its text is no longer in view.'
       : `Next action, as you announced it: ${cap(next, 300)} Read a file again before changing it, since its text is no longer in view.`,
   ]
-  return cap(parts.filter((part) => part !== '').join('\n'), MAX_SUMMARY)
+  const lists: List[] = [
+    { title: 'Key decisions', lines: keyDecisions(steps).slice(-12), share: 0.3 },
+    { title: 'Files changed, and how', lines: written.slice(-30).map((file) => howChanged(file, ran)), share: 0.55 },
+    { title: 'What failed or was refused', lines: failuresOf(steps).slice(-8), share: 0.4 },
+    { title: 'Progress', lines: progressOf(ran), share: 0.4 },
+    { title: 'Files looked at', lines: read.slice(-20), share: 0.5 },
+    { title: 'Commands run last', lines: commands.map((command) => cap(command, 160)), share: 1 },
+  ]
+  const kept = joined([...opening, ...closing])
+  const parts = [...opening, ...within(lists, MAX_SUMMARY - kept.length - lists.length), ...closing]
+  return cap(joined(parts), MAX_SUMMARY)
+}
+
+interface List {
+  title: string
+  lines: string[]
+  /** How much of the room that is left it may take. */
+  share: number
+}
+
+function within(lists: List[], room: number): string[] {
+  let left = room
+  return lists.map(({ title, lines, share }) => {
+    const text = section(title, lines, Math.floor(left * share))
+    left -= text.length
+    return text
+  })
+}
+
+function joined(parts: string[]): string {
+  return parts.filter((part) => part !== '').join('\n')
 }
 
 /** The newest sentence in which the agent says what it is going to do. */
@@ -108,6 +132,18 @@ function filesOf(steps: Step[], kinds: Step['kind'][]): string[] {
   return [...new Set(steps.filter((step) => kinds.includes(step.kind)).flatMap((step) => step.files))]
 }
 
-function section(title: string, lines: string[]): string {
-  return lines.length === 0 ? '' : `${title}:\n${lines.map((line) => `- ${line}`).join('\n')}`
+/** A titled list within so many characters; of a longer one the newest lines, and how many came before them. */
+function section(title: string, lines: string[], room: number): string {
+  let left = room - title.length - OMITTED
+  const kept: string[] = []
+  for (const line of lines.toReversed()) {
+    left -= line.length + 3
+    if (left < 0) break
+    kept.unshift(`- ${line}`)
+  }
+  if (kept.length === 0) return ''
+  const before = lines.length - kept.length
+  return [`${title}:`, ...(before > 0 ? [`- (${before} before these)`] : []), ...kept].join('\n')
 }
+
+const OMITTED = 30

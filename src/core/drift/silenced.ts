@@ -11,7 +11,7 @@ const SKIPS =
 
 /** What lets a check of a pipeline or a script fail unnoticed, or leaves it out. */
 const TOLERATES =
-  /\|\| *(?:true|:|exit 0)(?![\w-])|\b(?:continue-on-error|allow_failure): *true\b|-DskipTests\b|-Dmaven\.test\.skip\b|--passWithNoTests\b|^\s*(?:#|\/\/) *(?:run: *)?(?:add_subdirectory\(tests?\)|(?:npm|yarn|pnpm)(?: run)? test\b|pytest\b|go test\b|cargo test\b|mix test\b|ctest\b)/m
+  /\|\| {0,4}(?:true|:|exit 0)(?![\w-])|\b(?:continue-on-error|allow_failure): {0,4}true\b|-DskipTests\b|-Dmaven\.test\.skip\b|--passWithNoTests\b|^[ \t]{0,40}(?:#|\/\/) {0,8}(?:run: {0,4})?(?:add_subdirectory\(tests?\)|(?:npm|yarn|pnpm)(?: run)? test\b|pytest\b|go test\b|cargo test\b|mix test\b|ctest\b)/m
 
 const RUNS_CHECKS =
   /(?:^|\/)(?:\.github\/|\.gitlab-ci|\.circleci\/|\.buildkite\/|\.woodpecker|Jenkinsfile|azure-pipelines|bitbucket-pipelines|Makefile|justfile|Taskfile|CMakeLists\.txt|tox\.ini|noxfile|Rakefile|package\.json|pom\.xml|build\.gradle|\.pre-commit|\.husky\/)|\.(?:sh|bash|mk)$/i
