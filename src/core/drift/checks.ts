@@ -93,10 +93,15 @@ const FOR_TRYING = /(?<![a-z])(?:test|testing|tests|local|dev|development|sandbo
 const MADE_ANEW =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|__pycache__|venv|tmp|temp|vendor\/bundle|Pods|DerivedData|obj|_build|htmlcov|public\/build|[\w.-]*cache[\w.-]*|\.(?:terraform|gradle|next|nuxt|turbo|venv|tox|mypy_cache|pytest_cache|ruff_cache|parcel-cache|svelte-kit|angular|dart_tool|build|bundle|eggs|nyc_output|output|expo))\/?(?:\*\*?)?$|\.(?:pyc|o|log|tsbuildinfo)$/i
 
+/** Whether a request asks for something to go, whatever that may be. */
+export function asksToRemove(request: string): boolean {
+  return ASKS_TO_REMOVE.test(request)
+}
+
 /** Takes away, in one command, what the request neither names nor asks to take away. */
 export function checkDestruction(action: DriftAction, goal: string): Check | undefined {
   const { path, destroys, cmd } = action
-  const isAsked = ASKS_TO_REMOVE.test(goal)
+  const isAsked = asksToRemove(goal)
   const isInUse = cmd !== undefined && IN_USE.test(cmd) && !IN_USE.test(goal)
   if (isAsked && !isInUse) return undefined
   const lost = cmd === undefined || (FOR_TRYING.test(cmd) && !isInUse) ? undefined : DESTROYS.exec(cmd)?.[0]

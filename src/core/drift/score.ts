@@ -1,5 +1,6 @@
 /** How far the latest action is from the goal, without asking a model over the network. */
 import {
+  asksToRemove,
   type Check,
   checkCircling,
   checkConstraints,
@@ -161,14 +162,15 @@ export function judgeAction(
   const lowered = checkCorrections(lowest(base, found), (bounds.ignoredCorrections ?? 0) + reminders)
   const proof = found.find((check) => check.proof)?.proof
   const reasons = found.map((check) => check.reason)
-  const least = found.length === 0 && isMinor(trail, action) ? REMINDED : LEAST_UNPROVEN
+  const isMild = isMinor(trail, action) || (action.destroys === true && asksToRemove(request))
+  const least = found.length === 0 && isMild ? REMINDED : LEAST_UNPROVEN
   const score = proof ? lowered : Math.max(lowered, least)
   return { trail: scored.trail, reading: { risk: scored.reading.risk, score, reasons, ...(proof && { proof }) } }
 }
 
 /**
- * Where statistics by themselves may remind of the goal and no more: a command, more of what was let pass before, and a
- * test beside the work.
+ * Where statistics by themselves may remind of the goal and no more: a command, more of what was let pass before, a test
+ * beside the work; and, where the request asks for something to go, what is removed.
  */
 function isMinor({ notes }: DriftTrail, action: DriftAction): boolean {
   if (action.kind === 'cmd' || notes.some((note) => isChange(note) && note.path === action.path)) return true

@@ -57,6 +57,16 @@ describe('a change by itself', () => {
     expect(judgeAction(trail, modal, { ignoredReminders: 2 }).reading.score).toBeGreaterThanOrEqual(7)
   })
 
+  it('is at most reminded of where it removes something, and the request asks for that', () => {
+    const removed: DriftAction = { kind: 'write', path: 'parking/report.py', destroys: true }
+    const done = scores('tickets.py does too much, split it and clean up what is unused afterwards', [
+      edit('parking/tickets.py', '-return price(ticket.minutes)\n+return due(ticket)'),
+      write('parking/pricing.py', '+def due(ticket): return price(ticket.minutes)'),
+      removed,
+    ])
+    expect(done.at(-1)).toBeGreaterThanOrEqual(7)
+  })
+
   it('never gets worse than a correction', () => {
     const off = Array.from({ length: 9 }, (_, i) => write(`other/${i}.css`, `+.sale-${i} { color: red }`))
     expect(

@@ -27,7 +27,7 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
     ...[...lost, ...undone].map((path) => ({
       kind: 'write' as const,
       path,
-      ...(!session.work.changed.includes(path) && { destroys: true as const }),
+      ...(!session.work.changed.includes(path) && !MOVES_ONLY.test(command) && { destroys: true as const }),
     })),
     ...written.map((path) => ({ kind: 'write' as const, path, diff: command, cmd: command })),
   ]
@@ -35,6 +35,9 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
   const one = driftActionOf(action)
   return one ? [one] : []
 }
+
+/** Git keeps what it moves, and knows where it was. */
+const MOVES_ONLY = /^\s*(?:cd \S+ && )?git mv [^;&|]+$/
 
 /** The files that the user's limits name and that a pattern of a command holds: `sed -i … configs/*.yaml`. */
 function closedWithin(session: SessionState, { effect }: ToolReading): string[] {
