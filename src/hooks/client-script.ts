@@ -75,7 +75,14 @@ busy() {
 }
 
 ask() {
-# -O: a socket that belongs to somebody else is not Grove's. A daemon that says nothing is not well.
+# Tells the user at the start of a session what is off; the other events go by in silence.
+say() {
+  [ "$payload" ] || cat >/dev/null
+  [ "$event" = session-start ] && printf '{"systemMessage":"%s"}\\n' "$1"
+  ${places ? holdingBack : ''}exit 0
+}
+${places ? pointingPast : ''}
+${places ? whenThroughAnother : ''}# -O: a socket that belongs to somebody else is not Grove's. A daemon that says nothing is not well.
 GROVE_DAEMON=
 how=ask
 if [ -S "$socket" ] && down; then
@@ -111,13 +118,6 @@ PAYLOAD
   [ "$GROVE_DAEMON" ] && [ "$event" != session-end ] && { date +%s >"$silent"; } 2>/dev/null
 fi
 
-# Tells the user at the start of a session what is off; the other events go by in silence.
-say() {
-  [ "$payload" ] || cat >/dev/null
-  [ "$event" = session-start ] && printf '{"systemMessage":"%s"}\\n' "$1"
-  ${places ? holdingBack : ''}exit 0
-}
-${places ? pointingPast : ''}
 [ -x "$node" ] || node=$(command -v node) || {
   ${places ? 'past\n  ' : ''}say 'Grove cannot run, because its Node is gone; Claude Code goes on without it. Install Node, then run: grove init'
 }
@@ -202,6 +202,28 @@ past() {
   # The client looks at its settings now and then, and waits for this hook before its first request.
   [ "$event" = session-start ] && { sleep 1.5 2>/dev/null || sleep 2; }
 }
+`
+
+/**
+ * A client sends everything through the proxy of a company that these variables name, unless NO_PROXY leaves this machine
+ * out: prompt and key would go there. `grove init --proxy` sees to it where they are set; they may have been set since.
+ */
+const whenThroughAnother = `case $event in
+session-start | user-prompt-submit)
+  if [ "$proxy" ] && [ "$ANTHROPIC_BASE_URL" = "$proxy" ] &&
+    [ "$HTTPS_PROXY$https_proxy$HTTP_PROXY$http_proxy$ALL_PROXY$all_proxy" ]; then
+    host=\${proxy#*://}
+    host=\${host%%/*}
+    case ",$(printf %s "\${no_proxy:-$NO_PROXY}" | tr -d ' ')," in
+    *",\${host%:*},"* | *",$host,"* | *',*,'*) ;;
+    *)
+      past
+      say "HTTPS_PROXY would be sent what is meant for Grove, so Claude Code goes straight to the API. Run again where it is set: grove init --proxy"
+      ;;
+    esac
+  fi
+  ;;
+esac
 `
 
 /** npm keeps the old package beside the new one, under a name with a dot, while it replaces it. */

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { holderOf } from '../../src/daemon/process/lock.ts'
 import { dist, withBinary } from '../cli/grove.ts'
 import { type ClaudeRun, clientPath } from '../support/claude.ts'
+import { freePort } from '../support/free-port.ts'
 import { faults, listenAs } from '../support/lock-out/faults.ts'
 import { installationsOf, type LockOutStage, setLockOutStage, WORDS } from '../support/lock-out/stage.ts'
 
@@ -72,6 +73,20 @@ describe('grove claude', () => {
     stranger.close()
   })
 
+  it("reaches its proxy directly where a company's proxy is set, which is sent neither words nor key", async () => {
+    const stage = await setStage()
+    const companyPort = await freePort()
+    const company = await listenAs(companyPort)
+    onTestFinished(company.close)
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${companyPort}`, NO_PROXY: 'intranet.example' }
+    await stage.up()
+    const run = await stage.claude({ env, via: stage.through })
+    expectAnswer(run)
+    expect(run.stderr).toBe('')
+    expect(company.heard).toEqual([])
+    await expect.poll(() => turnsOf(stage), { timeout: 60_000 }).toBe(1)
+  })
+
   it('hands on arguments, input, signals and how it ended', async () => {
     const stage = await setStage()
     const fake = join(stage.env.HOME!, 'fake')
@@ -131,6 +146,21 @@ describe('Claude Code pointed at the proxy by its settings', () => {
     expect(stage.grove('init', '--proxy').stdout).toContain('Claude Code now uses the proxy')
     expect(baseUrlIn(stage)).toBe(`http://127.0.0.1:${stage.port}`)
     stage.grove('stop', '--now')
+  })
+
+  it("is led past it where a company's proxy is set that would be sent everything, and told", async () => {
+    const stage = await setStage()
+    expect(stage.grove('init', '--proxy').code).toBe(0)
+    const companyPort = await freePort()
+    const company = await listenAs(companyPort)
+    onTestFinished(company.close)
+    const direct = new URL(stage.simulator.url).host
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${companyPort}`, NO_PROXY: direct }
+    const first = await stage.claude({ env })
+    expect(first.stdout).toContain('HTTPS_PROXY would be sent what is meant for Grove')
+    if (!first.stdout.includes('nothing was sent')) expectAnswer(first)
+    expectAnswer(await stage.claude({ env }))
+    expect(company.heard).toEqual([])
   })
 
   it('is led past a stranger on the port, and told', async () => {

@@ -1,16 +1,21 @@
+import { isDirect } from '#config/company-proxy.ts'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
 import { pathsOf, tilde } from '#config/paths.ts'
-import { type Check, type Finding, ok, warn } from './check.ts'
+import { type Check, type Finding, fail, ok, warn } from './check.ts'
 
 /** Whether Claude Code, started here, would go through Grove, and would lose nothing by it. */
 export const checkAttachment: Check = async ({ cli, settings }) => {
   const { clientEnvironment } = await import('#daemon/attach/client-environment.ts')
-  const { env, unreadable } = clientEnvironment(cli.env, settings.projectRoot ?? cli.cwd)
+  const { env, managed, unreadable } = clientEnvironment(cli.env, settings.projectRoot ?? cli.cwd)
   const fix = 'Fix the file; Claude Code ignores it silently.'
   const problems = unreadable.map(({ file, problem }) => warn('attached', `${tilde(file)}: ${problem.message}`, fix))
   const { ownGateway } = await import('#daemon/attach/proxy-variables.ts')
   const gateway = ownGateway(env, settings.config.proxy, undefined)
+  if (managed.ANTHROPIC_BASE_URL) {
+    const where = `your administrator's settings send Claude Code to ${managed.ANTHROPIC_BASE_URL}, without the proxy`
+    return [...problems, warn('attached', where, 'Nothing is to be done here: hooks and tools work all the same.')]
+  }
   return [...problems, ...judge(env, settings.config, gateway)]
 }
 
@@ -28,7 +33,20 @@ function judge(env: Env, config: Config, gateway: string | undefined): Finding[]
       ),
     ]
   }
-  return [ok('attached', `ANTHROPIC_BASE_URL is ${base}`), toolSearch(env), smallModel(env), hints(env)]
+  return [...pointed(env, base), toolSearch(env), smallModel(env), hints(env)]
+}
+
+/** Through the proxy of a company, what is meant for this machine goes elsewhere. */
+function pointed(env: Env, base: string): Finding[] {
+  if (isDirect(env, base)) return [ok('attached', `ANTHROPIC_BASE_URL is ${base}`)]
+  const { hostname } = new URL(base)
+  return [
+    fail(
+      'attached',
+      `Claude Code goes to ${base} through the proxy in HTTPS_PROXY, which is sent your prompts and key`,
+      `Add ${hostname} to NO_PROXY, or run \`grove init --proxy\` again where HTTPS_PROXY is set.`,
+    ),
+  ]
 }
 
 /** Behind a custom base URL the client puts every MCP tool into each request unless told otherwise. */

@@ -8,15 +8,22 @@ const AGAIN = 'Run grove init again; it brings them up to date.'
 export const checkHooks: Check = async ({ cli, settings }) => {
   const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
   const facts = hookFacts(settings.config, cli.env, settings.projectRoot ?? cli.cwd)
-  if (facts.every(({ hooks }) => hooks === 0)) {
+  if (facts.every(({ hooks, onlyManaged }) => hooks === 0 && !onlyManaged)) {
     return [warn('hooks', 'Grove is not attached to Claude Code', 'Run grove init; grove unregister undoes it.')]
   }
   return facts.map(judge)
 }
 
-function judge({ file, hooks, disabled, missing, astray, keyless }: HookFacts): Finding {
+function judge({ file, hooks, disabled, onlyManaged, missing, astray, keyless }: HookFacts): Finding {
   const where = tilde(file)
   if (disabled) return warn('hooks', `${where} switches all hooks off`, 'Remove "disableAllHooks" from it.')
+  if (onlyManaged && hooks === 0) {
+    return warn(
+      'hooks',
+      `${where} lets only an administrator's hooks run, so Claude Code tells Grove nothing`,
+      'Ask for "allowManagedHooksOnly" to be lifted, or start Claude Code with `grove claude`.',
+    )
+  }
   if (missing.length > 0) return fail('hooks', `${where} calls ${missing.map(tilde).join(', ')}: not there`, AGAIN)
   if (astray.length > 0) return warn('hooks', `${where} sends hooks to ${astray.join(', ')}, where Grove is not`, AGAIN)
   if (keyless > 0) {

@@ -14,7 +14,14 @@ export interface ClaudeFiles {
   /** The user's own settings for one project; not the ones that come with the repository. */
   projectSettings(root: string): string
   configuration: string
+  /** What an administrator has set for everybody: stronger than all others, and than variables of the shell. */
+  managed: string[]
 }
+
+const MANAGED = [
+  '/etc/claude-code/managed-settings.json',
+  '/Library/Application Support/ClaudeCode/managed-settings.json',
+]
 
 export function claudeFiles(env: Env): ClaudeFiles {
   const home = env.HOME || homedir()
@@ -23,6 +30,7 @@ export function claudeFiles(env: Env): ClaudeFiles {
     userSettings: join(folder || join(home, '.claude'), 'settings.json'),
     projectSettings: (root) => join(root, '.claude', 'settings.local.json'),
     configuration: join(folder || home, '.claude.json'),
+    managed: MANAGED,
   }
 }
 

@@ -5,19 +5,24 @@ import { claudeFiles, readIfThere } from './claude-files.ts'
 
 interface ClientEnvironment {
   env: Env
+  /** Those of them that an administrator has set; nothing that Claude Code is started with changes them. */
+  managed: Env
   /** Settings files that Claude Code ignores silently. */
   unreadable: { file: string; problem: SettingsProblem }[]
 }
 
 /** The variables that Claude Code started in this folder would have: its settings files set them over the shell's, the nearest file last. */
 export function clientEnvironment(shell: Env, root: string): ClientEnvironment {
-  const { userSettings, projectSettings } = claudeFiles(shell)
-  const files = new Set([userSettings, join(root, '.claude', 'settings.json'), projectSettings(root)])
-  const found: ClientEnvironment = { env: { ...shell }, unreadable: [] }
+  const { userSettings, projectSettings, managed } = claudeFiles(shell)
+  const files = new Set([userSettings, join(root, '.claude', 'settings.json'), projectSettings(root), ...managed])
+  const found: ClientEnvironment = { env: { ...shell }, managed: {}, unreadable: [] }
   for (const file of files) {
     const reading = parseSettings(readOrNothing(file) ?? '{}')
-    if (reading.ok) Object.assign(found.env, envOf(reading.settings))
-    else found.unreadable.push({ file, problem: reading.problem })
+    if (reading.ok) {
+      const set = envOf(reading.settings)
+      Object.assign(found.env, set)
+      if (managed.includes(file)) Object.assign(found.managed, set)
+    } else found.unreadable.push({ file, problem: reading.problem })
   }
   return found
 }

@@ -15,16 +15,10 @@ const PLUGIN_SECONDS = 150
 /** What the client waits where a hook names no time. */
 const CLIENTS_OWN_SECONDS = 60
 
-/** What an administrator sets for everybody. */
-const MANAGED = [
-  '/etc/claude-code/managed-settings.json',
-  '/Library/Application Support/ClaudeCode/managed-settings.json',
-]
-
 /** Every file that sets a time for the hook before a tool: settings of all kinds, and the plugin where one is switched on. */
 export function grants(root: string, env: Env): Grant[] {
-  const { userSettings, projectSettings } = claudeFiles(env)
-  const files = [...new Set([userSettings, join(root, '.claude', 'settings.json'), projectSettings(root), ...MANAGED])]
+  const { userSettings, projectSettings, managed } = claudeFiles(env)
+  const files = [...new Set([userSettings, join(root, '.claude', 'settings.json'), projectSettings(root), ...managed])]
   return files.flatMap((file) => {
     const reading = parseSettings(readIfThere(file) ?? '{}')
     // Not JSON: the client does not read it either.

@@ -16,6 +16,8 @@ export interface HookFacts {
   hooks: number
   /** The client was told to run no hooks at all. */
   disabled: boolean
+  /** An administrator lets no other hooks run than their own. */
+  onlyManaged: boolean
   /** Programs that hooks start and that are not there. */
   missing: string[]
   /** Where http hooks go, when Grove is elsewhere. */
@@ -28,21 +30,22 @@ export interface HookFacts {
 
 /** Looks at every settings file that counts when Claude Code is started in this project. */
 export function hookFacts(config: Config, env: Env, project: string): HookFacts[] {
-  const { userSettings, projectSettings } = claudeFiles(env)
-  const files = [userSettings, join(project, '.claude', 'settings.json'), projectSettings(project)]
+  const { userSettings, projectSettings, managed } = claudeFiles(env)
+  const files = [userSettings, join(project, '.claude', 'settings.json'), projectSettings(project), ...managed]
   return [...new Set(files)].flatMap((file) => {
     const reading = parseSettings(readIfThere(file) ?? '{}')
     // A file that cannot be read is reported where its variables are looked at.
     if (!reading.ok) return []
     const ours = hooksOf(reading.settings).filter(({ hook, event }) => isOurHook(hook, event))
     const disabled = reading.settings.disableAllHooks === true
-    if (ours.length === 0 && !disabled) return []
+    const onlyManaged = managed.includes(file) && reading.settings.allowManagedHooksOnly === true
+    if (ours.length === 0 && !disabled && !onlyManaged) return []
     const hooks = ours.map(({ hook }) => hook)
     const astray = astrayOf(hooks, webUrl(config))
     const timeouts = ours.flatMap(({ event, hook: { timeout } }) =>
       event === 'PreToolUse' && typeof timeout === 'number' ? [timeout] : [],
     )
-    const facts = { file, hooks: ours.length, disabled, missing: missingOf(hooks), astray }
+    const facts = { file, hooks: ours.length, disabled, onlyManaged, missing: missingOf(hooks), astray }
     const guardTimeout = timeouts.length > 0 && { guardTimeout: Math.min(...timeouts) }
     return [{ ...facts, keyless: keylessOf(hooks, config), ...guardTimeout }]
   })

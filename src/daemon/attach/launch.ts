@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isDirect } from '#config/company-proxy.ts'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
@@ -28,7 +29,13 @@ const PATIENCE = 1500
 
 /** Makes sure of a proxy that has proved itself, and says what points Claude Code at it; without one, nothing does. */
 export async function prepareLaunch({ config, env, root, program }: Needs): Promise<Launch> {
-  const theirs = clientEnvironment(env, root).env
+  const { env: theirs, managed } = clientEnvironment(env, root)
+  if (managed.ANTHROPIC_BASE_URL) {
+    return plain(
+      `your administrator's settings send Claude Code to ${managed.ANTHROPIC_BASE_URL}`,
+      'Hooks work all the same; `grove doctor` checks them.',
+    )
+  }
   const running = holderOf(join(pathsOf(config).run, 'proxy.json'))?.url
   const gateway = ownGateway(theirs, config.proxy, running)
   if (gateway) {
@@ -40,8 +47,15 @@ export async function prepareLaunch({ config, env, root, program }: Needs): Prom
   const reached = await reachProxy({ config, env, program, patienceMs: PATIENCE, mayStart: true })
   if (!('url' in reached)) return plain(reached.off, reached.fix)
   const { variables } = proxyVariables({ ...theirs, ANTHROPIC_BASE_URL: undefined }, config, reached.url)
-  const keyed = { ANTHROPIC_BASE_URL: keyedProxy(config, reached.url) }
-  return { variables: { ...variables, ...keyed }, ...(reached.note && { note: reached.note }) }
+  const given = { ...variables, ANTHROPIC_BASE_URL: keyedProxy(config, reached.url) }
+  // Settings files are stronger than what the client is started with.
+  if (!isDirect(clientEnvironment({ ...env, ...given }, root).env, reached.url)) {
+    return plain(
+      'the NO_PROXY in a settings file of Claude Code leaves out this machine',
+      `Add ${new URL(reached.url).hostname} to it.`,
+    )
+  }
+  return { variables: given, ...(reached.note && { note: reached.note }) }
 }
 
 function plain(off: string, fix: string): Launch {

@@ -1,3 +1,4 @@
+import { directly } from '#config/company-proxy.ts'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
@@ -42,7 +43,8 @@ export function proxyVariables(theirs: Env, { proxy }: Config, running: string |
   })
   // What the user has decided otherwise, in whatever place, stays decided.
   const undecided = undoing.filter(([name, value]) => (theirs[name] || otherName(name, theirs) || value) === value)
-  return { variables: { ANTHROPIC_BASE_URL: ours, ...Object.fromEntries(undecided) }, notes: [] }
+  const variables = { ANTHROPIC_BASE_URL: ours, ...Object.fromEntries(undecided), ...directly(theirs, ours) }
+  return { variables, notes: [] }
 }
 
 /** The gateway that the user goes through already, unless it is where the proxy forwards to. */

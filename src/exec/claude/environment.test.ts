@@ -35,6 +35,8 @@ it('gives a run what the client needs, and nothing else of ours', () => {
     CLAUDE_CODE_USE_BEDROCK: '1',
     AWS_REGION: 'eu-west-1',
     https_proxy: 'http://proxy',
+    NO_PROXY: '127.0.0.1',
+    no_proxy: '127.0.0.1',
     MY_TOOLCHAIN: '/opt/tool',
     GROVE_SPAWN: 'spawn-1',
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',

@@ -1,3 +1,5 @@
+import { directly } from '#config/company-proxy.ts'
+
 /** The variable that every process of a run inherits. */
 export const MARKER = 'GROVE_SPAWN'
 
@@ -33,7 +35,7 @@ export function childEnvironment(
   )
   return {
     ...(Object.fromEntries(kept) as Record<string, string>),
-    ...(baseUrl && { ANTHROPIC_BASE_URL: baseUrl }),
+    ...(baseUrl && { ANTHROPIC_BASE_URL: baseUrl, ...directly(own, baseUrl) }),
     [MARKER]: spawnId,
     ...FOREGROUND,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

@@ -41,6 +41,13 @@ const damage = (name: string) => (stage: LockOutStage) =>
 const inTheWay = (env: Record<string, string>) => join(env.HOME!, 'in-the-way')
 const withoutNode = (env: Record<string, string>) => join(env.HOME!, 'without-node')
 
+/** On a machine under load Grove may start too late besides, which is then said in the same line. */
+const withSettings = ({ source }: RegExp) =>
+  new RegExp(
+    `^grove: (?:${source}|.*, so Claude Code runs without the proxy\\..* Settings are not used, too: .*)$`,
+    'm',
+  )
+
 export const faults: Fault[] = [
   { name: 'nothing' },
   {
@@ -68,14 +75,15 @@ export const faults: Fault[] = [
     name: 'config.toml is garbage',
     happens: config('[proxy\nport = '),
     hooks: /does not use the settings of a file, but their defaults: .*config\.toml:1: not valid TOML/,
-    launcher: /^grove: the settings of a file are not used: .*config\.toml:1: not valid TOML/m,
+    launcher: withSettings(/the settings of a file are not used: .*config\.toml:1: not valid TOML.*/),
   },
   {
     name: 'unknown and wrong settings',
     happens: config('prot = 1\n[drift]\ncheck_interval = "often"\n'),
     hooks: /does not use a setting.*prot: unknown setting; did you mean port\? \(and 1 more: `grove doctor`\)/,
-    launcher:
-      /^grove: a setting is not used: .*prot: unknown setting; did you mean port\? \(and 1 more: `grove doctor`\)$/m,
+    launcher: withSettings(
+      /a setting is not used: .*prot: unknown setting; did you mean port\? \(and 1 more: `grove doctor`\)/,
+    ),
   },
   {
     name: 'a file in place of its home',
@@ -151,6 +159,16 @@ if (MOUNTS) {
     name: 'home read-only',
     seen: mounted('mount --bind $home $home && mount -o remount,bind,ro $home'),
     ...said('(the disk is read-only|no write permission)'),
+  })
+  faults.push({
+    name: "an administrator's settings",
+    seen: (stage) => {
+      const settings = JSON.stringify({ env: { ANTHROPIC_BASE_URL: `${stage.simulator.url}/` } })
+      return mounted(
+        `cp -a /etc $home/etc && mkdir -p $home/etc/claude-code && echo '${settings}' >$home/etc/claude-code/managed-settings.json && mount --bind $home/etc /etc`,
+      )(stage)
+    },
+    launcher: /^grove: your administrator's settings send Claude Code to \S+, so Claude Code runs without the proxy\./m,
   })
   faults.push({
     name: 'disk full',
