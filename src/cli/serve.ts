@@ -65,7 +65,10 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   ])
   // A home that can never be one ends it here; one that takes no writes now does not.
   noRoomIn(config.home)
-  await replaceOlder(config, listeners, note)
+  if (!(await replaceOlder(config, listeners, note, startedBy(cli)))) {
+    // No failure: the service manager would try again and again.
+    return note('Grove already runs in a terminal, so the service is not needed now.')
+  }
   sayWhatTakesTime(pathsOf(config).database)
   const log = openLog(config, note)
   for (const problem of cli.settings().problems) {

@@ -1,11 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { pathsOf, tilde } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { Attached, Transport } from '#daemon/attach/attach.ts'
-import type { Reached } from '#daemon/process/start-daemon.ts'
 import type { Cli } from '../context.ts'
 import { onlyPeople } from '../people-only.ts'
 import { note, pairs, print } from '../print.ts'
@@ -63,7 +61,7 @@ async function init(
   cli: Cli,
   { project, transport, proxy = false, gate, statusline, dryRun = false }: Options,
 ): Promise<void> {
-  const [{ attachToClaude }, service, { reachProxy }, { pointClients }] = await Promise.all([
+  const [{ attachToClaude }, service, { reachProxy, untilReached }, { pointClients }] = await Promise.all([
     import('#daemon/attach/attach.ts'),
     import('#daemon/attach/service.ts'),
     import('#daemon/process/start-daemon.ts'),
@@ -79,8 +77,8 @@ async function init(
     await onlyPeople(cli, 'change how Grove is attached')
   }
   const program = realpathSync(process.argv[1]!)
-  const reach = (mayStart: boolean) => reachProxy({ config, env: cli.env, program, patienceMs: PATIENCE, mayStart })
-  const runs = proxy && !dryRun && 'url' in (await reach(false))
+  const needs = { config, env: cli.env, program, patienceMs: PATIENCE }
+  const runs = proxy && !dryRun && 'url' in (await reachProxy({ ...needs, mayStart: false }))
   if (gate && !dryRun) await keepGate(project ? join(root, '.grove', 'config.toml') : pathsOf(config).config, gate)
   const attached = await attachToClaude({
     config,
@@ -106,7 +104,7 @@ async function init(
     note('\nnote: Grove found no service manager (systemd for users, or launchd): start `grove up` when you log in.')
   if (dryRun) return
   if (manager) service.installService({ config, env: cli.env, program })
-  const reached = await untilReached(reach, manager !== undefined)
+  const reached = manager ? await untilReached(needs) : await reachProxy({ ...needs, mayStart: true })
   if ('url' in reached) {
     await pointClients(config, cli.env, { proxy: reached.url })
     print('\nClaude Code now uses the proxy, however it is started.')
@@ -117,14 +115,6 @@ async function init(
 
 /** So long a first start may take. */
 const PATIENCE = 10_000
-
-/** The service manager says nothing of whether what it started is up, so that is looked for; without one it is started here. */
-async function untilReached(reach: (mayStart: boolean) => Promise<Reached>, isService: boolean): Promise<Reached> {
-  for (const until = Date.now() + PATIENCE; ; await sleep(100)) {
-    const reached = await reach(!isService)
-    if ('url' in reached || !isService || Date.now() > until) return reached
-  }
-}
 
 async function beginWithHistory(cli: Cli): Promise<void> {
   const { importHistory } = await import('./import.ts')

@@ -16,17 +16,16 @@ export function define(command: Command, cli: Cli): void {
       // The daemon would inherit the caller's environment, which says where requests and keys go.
       await onlyPeople(cli, 'restart Grove')
       const config = cli.config()
-      const [{ runningDaemons, stopDaemons }, { reachProxy }, { startService }] = await Promise.all([
+      const [{ runningDaemons, stopDaemons }, { reachProxy, untilReached }, { startService }] = await Promise.all([
         import('#daemon/process/stop-daemon.ts'),
         import('#daemon/process/start-daemon.ts'),
         import('#daemon/attach/service.ts'),
       ])
-      const running = runningDaemons(config)
-      await stopDaemons(config, running, { now })
-      // The service manager starts its own again, so that it stays the one that keeps it running.
-      if (running.some(({ startedBy }) => startedBy === 'service')) startService(config, cli.env)
-      const program = realpathSync(process.argv[1]!)
-      const reached = await reachProxy({ config, env: cli.env, program, patienceMs: PATIENCE, mayStart: true })
+      await stopDaemons(config, runningDaemons(config), { now })
+      // Where there is a service, it stays the one that keeps Grove running.
+      const isService = startService(config, cli.env)
+      const needs = { config, env: cli.env, program: realpathSync(process.argv[1]!), patienceMs: PATIENCE }
+      const reached = isService ? await untilReached(needs) : await reachProxy({ ...needs, mayStart: true })
       if (!('url' in reached)) throw new Trouble(`${reached.off}.`, reached.fix)
       print(
         `Grove ${version} is running in the background: \`grove open\` opens its page, \`grove logs\` shows its log.`,

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs'
 import type { Command } from 'commander'
 import { tilde } from '#config/paths.ts'
+import type { ServiceState } from '#daemon/attach/service.ts'
 import type { Cli } from '../context.ts'
 import { onlyPeople } from '../people-only.ts'
 import { print, printJson } from '../print.ts'
@@ -35,9 +36,16 @@ export function define(command: Command, cli: Cli): void {
       if (!state.manager)
         print('Grove found no service manager (systemd for users, or launchd); start `grove up` yourself.')
       else if (!state.installed) print('Grove is not installed as a service; `grove service install` does that.')
-      else
-        print(
-          `Grove is a ${state.manager} service (${tilde(state.file!)}), ${state.running ? 'running' : 'not running'}.`,
-        )
+      else print(`Grove is a ${state.manager} service (${tilde(state.file!)}), ${await howItRuns(cli, state)}.`)
     })
+}
+
+/** The service may be down while a Grove of a terminal or of Claude Code runs. */
+async function howItRuns(cli: Cli, { running }: ServiceState): Promise<string> {
+  if (running) return 'running'
+  const { runningDaemons } = await import('#daemon/process/stop-daemon.ts')
+  const [other] = runningDaemons(cli.config())
+  return other
+    ? `not running: a Grove that was started otherwise is (pid ${other.pid}); \`grove restart\` hands over to the service`
+    : 'not running; `grove restart` starts it'
 }

@@ -28,6 +28,8 @@ interface Manager {
   name: 'systemd' | 'launchd'
   file: string
   text(needs: ServiceNeeds): string
+  /** Forgets that it broke down too often, where it did. */
+  forgive: string[][]
   start: string[][]
   stop: string[][]
   isRunning: string[]
@@ -52,14 +54,18 @@ export function installService(needs: ServiceNeeds): string {
   // Either manager keeps running what it has begun with, whatever the file says since.
   if (existsSync(manager.file) && readFileSync(manager.file, 'utf8') !== text) quietly(manager.stop, needs.env)
   writeFileSync(manager.file, text, { mode: 0o600 })
+  quietly(manager.forgive, needs.env)
   for (const command of manager.start) call(command, needs.env)
   return manager.file
 }
 
-/** Starts it again where it is installed. */
-export function startService({ home }: Config, env: Env): void {
+/** Starts it again; false where this home has none. */
+export function startService({ home }: Config, env: Env): boolean {
   const manager = managerOf(env)
-  if (manager && serves(manager.file, home)) for (const command of manager.start) call(command, env)
+  if (!manager || !serves(manager.file, home)) return false
+  quietly(manager.forgive, env)
+  for (const command of manager.start) call(command, env)
+  return true
 }
 
 /** False where there was none. */
@@ -104,6 +110,7 @@ function systemd(folder: string): Manager {
     name: 'systemd',
     file: join(folder, 'systemd', 'user', `${LABEL}.service`),
     text: systemdUnit,
+    forgive: [control('reset-failed', LABEL)],
     start: [control('daemon-reload'), control('enable', '--now', LABEL)],
     stop: [control('disable', '--now', LABEL), control('daemon-reload')],
     isRunning: control('is-active', '--quiet', LABEL),
@@ -142,6 +149,7 @@ function launchd(home: string): Manager {
     name: 'launchd',
     file,
     text: launchdAgent,
+    forgive: [],
     start: [
       ['launchctl', 'bootstrap', domain, file],
       ['launchctl', 'kickstart', `${domain}/${AGENT}`],
