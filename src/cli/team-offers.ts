@@ -5,7 +5,21 @@ import { clean, grouped, pairs } from './print.ts'
 /** What a person reads before they agree to send or to delete something. */
 
 export function offerText(offer: ShareOffer): string {
-  const { team, encrypted, name, projectId, memories, from, to, examples, learnings, learned, shared, refused } = offer
+  const {
+    team,
+    encrypted,
+    name,
+    projectId,
+    memories,
+    from,
+    to,
+    examples,
+    learnings,
+    learned,
+    shared,
+    refused,
+    waiting,
+  } = offer
   const safety = encrypted ? 'encrypted, or on this machine' : 'NOT encrypted; add sslmode=verify-full'
   const where: [string, string][] = [
     ['Team', clean(team)],
@@ -29,6 +43,9 @@ export function offerText(offer: ShareOffer): string {
   return [
     facts,
     ...(shown.length > 0 ? [`The newest, as the team would see them:\n${shown.join('\n')}`] : []),
+    ...(memories > 0 && waiting === 0
+      ? ['What this team has had before is not sent again, and what was taken back with `grove team forget` neither.']
+      : []),
     'These, and every new memory and learning of this project, are sent to the team until `grove team unshare`. Personal learnings, sessions, prompts and other projects are not.',
   ].join('\n\n')
 }

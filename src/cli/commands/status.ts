@@ -64,7 +64,9 @@ async function text(cli: Cli): Promise<string> {
     ['Proxy', daemon.proxy],
   ] as const
   const running = listeners.flatMap(([name, holder]): [string, string][] =>
-    holder ? [[name, `${paint.green('running')} at ${holder.url ?? '(starting)'}, pid ${holder.pid}`]] : [],
+    holder
+      ? [[name, `${paint.green('running')} at ${holder.url ?? '(starting)'}, pid ${holder.pid}${otherVersion(holder)}`]]
+      : [],
   )
   const head = pairs([
     ['Grove', version],
@@ -103,6 +105,11 @@ async function text(cli: Cli): Promise<string> {
   // A folder in which something was merely tried is no project to speak of.
   const known = projects.filter(({ sessions, memories }) => sessions + memories > 0)
   return [head, totals, ...(known.length > 0 ? [projectTable(known, cli)] : []), ...done].join('\n\n')
+}
+
+/** A daemon that was started before Grove was updated, or by a newer one. */
+function otherVersion({ version: theirs }: { version: string }): string {
+  return theirs === version ? '' : `, version ${theirs}; \`grove doctor\` says what to do`
 }
 
 /** One line for each client version that is not fully understood. */

@@ -153,6 +153,9 @@ async function share(cli: Cli, folder: string | undefined, { yes, json }: Asking
 async function unshare(cli: Cli, folder: string | undefined): Promise<void> {
   await onlyPeople(cli, 'change what is shared')
   const { name } = await withTeam(cli, (team) => team.unshare(folder))
+  if (cli.config().database.url === undefined) {
+    return print(`This home belongs to no team, so nothing of ${clean(name)} is sent.`)
+  }
   print(`${clean(name)} is no longer shared. The team keeps what was sent; \`grove team forget\` deletes it there.`)
 }
 
@@ -227,7 +230,7 @@ function statusText({ team, reachable, error, encrypted, projects, last }: TeamS
       { head: 'PROJECT', cell: ({ name }) => name },
       { head: 'MAY', cell: mayText },
       { head: 'MEMORIES', cell: ({ memories }) => grouped(memories), align: 'right' },
-      { head: 'WAITING', cell: ({ waiting }) => grouped(waiting), align: 'right' },
+      { head: 'WAITING', cell: ({ shared, waiting }) => (shared ? grouped(waiting) : '-'), align: 'right' },
       { head: 'ID', cell: ({ projectId }) => projectId, stretch: true },
     ],
     paint,

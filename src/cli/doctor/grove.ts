@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { tilde } from '#config/paths.ts'
 import { describeProblem, isWholeFile } from '#config/problem.ts'
 import { version } from '#config/version.ts'
@@ -36,15 +38,28 @@ export const checkStore: Check = async ({ cli, settings: { config } }) => {
     const counts = await withWorld(cli, look, { config })
     if (!counts) return [ok('store', `${tilde(where)} will be created at the first start`)]
     const version = await schemaVersion()
-    return [
-      ok(
+    const opens = ok(
         'store',
         `${tilde(where)} opens, schema version ${version}, ${counts.sessions} agent ${counts.sessions === 1 ? 'session' : 'sessions'}`,
-      ),
-    ]
+    )
+    return [opens, ...setAside(config.home)]
   } catch (error) {
     return [failure('store', error, 'See the log file for more.')]
   }
+}
+
+/** A database that was damaged lies beside the new one, with what could not be read from it. */
+function setAside(home: string): Finding[] {
+  const files = readdirSync(home).filter((name) => /^grove\.db\.damaged-\w+$/.test(name))
+  const newest = files.toSorted().at(-1)
+  if (newest === undefined) return []
+  return [
+    warn(
+      'store',
+      `the database was damaged: a new one took over what could be read, and the old one was set aside as ${newest}`,
+      `Remove ${tilde(join(home, newest))} when you miss nothing.`,
+    ),
+  ]
 }
 
 export const checkListeners: Check = async (scene) => {
@@ -87,11 +102,12 @@ async function checkRunning(check: string, { pid, url }: { pid: number; url?: st
   try {
     const { status, body } = await ask(`${url}/health`)
     const { version: theirs = version } = (parseJson(body) ?? {}) as { version?: string }
+    const { isOlder } = await import('#daemon/process/versions.ts')
     if (status === 200 && theirs !== version)
       return warn(
         check,
         `running at ${url} (pid ${pid}) as version ${theirs}; this is ${version}`,
-        'Run grove restart.',
+        isOlder(version, theirs) ? 'Update this one: npm install -g grovekeeper' : 'Run grove restart.',
       )
     if (status === 200) return ok(check, `running at ${url} (pid ${pid})`)
     return fail(check, `${url} answers ${status}`, 'Restart it: grove restart')

@@ -55,6 +55,8 @@ export interface ShareOffer extends SharePreview {
   encrypted: boolean
   /** Whether it is shared with this team already. */
   shared: boolean
+  /** How much waits to be sent to a team; none where it was sent before. */
+  waiting: number
   /** Why it cannot be shared. */
   refused?: string
 }
@@ -179,6 +181,7 @@ async function offerOf(world: OpenWorld, url: string, project: Project): Promise
     team: maskPassword(url),
     encrypted: isEncrypted(url),
     shared: (await sharesIn(store, world.clock).with(place)).includes(project.id),
+    waiting: (await store.sharing.waiting()).find(({ projectId }) => projectId === project.id)?.items ?? 0,
     ...(refused && { refused }),
   }
 }

@@ -83,6 +83,7 @@ export function checkHome(home: string): void {
 export function reasonOf(code: string | undefined): string {
   if (code === 'EEXIST' || code === 'ENOTDIR') return 'there is a file in its place'
   if (code === 'EACCES' || code === 'EPERM') return 'no write permission'
+  if (code === 'EISDIR') return 'there is a folder in place of one of its files'
   if (code === 'ENOENT') return 'no folder can be made there'
   if (code === 'EROFS') return 'the disk is read-only'
   if (code === 'ENOSPC') return 'the disk is full'

@@ -91,6 +91,14 @@ export async function reachProxy({ config, env, program, patienceMs, mayStart }:
   }
 }
 
+/** Waits for a proxy that somebody else starts: a service manager does not say whether what it started is up. */
+export async function untilReached(needs: Omit<Needs, 'mayStart'>): Promise<Reached> {
+  for (const until = Date.now() + needs.patienceMs; ; await sleep(100)) {
+    const reached = await reachProxy({ ...needs, mayStart: false })
+    if ('url' in reached || Date.now() > until) return reached
+  }
+}
+
 /** Tells the hook client, which would otherwise find out by itself, and wait once more for it. */
 function noteSilence(run: string): void {
   try {
@@ -149,10 +157,12 @@ function start(paths: Paths, env: Env, program: string): Started {
   return { ended: () => ended, trouble: () => lastWords(readFileSync(file).subarray(from).toString('utf8')) }
 }
 
-/** `error: what is wrong`, an empty line, and the way out, as the command line prints it. */
+/** `error: what is wrong`, an empty line, and the way out, as the command line prints it; or both in one line. */
 function lastWords(log: string): { off: string; fix: string } {
-  const [, message, wayOut] = /^error: ([^\n]+)\n+([^\n]+)/m.exec(log) ?? []
+  const [, message = '', wayOut] = /^error: ([^\n]+)(?:\n\n([^\n]+))?/m.exec(log) ?? []
   if (message && wayOut) return { off: withoutStop(message), fix: withStop(wayOut) }
+  const [, off, fix] = /^(.+?)\. ([A-Z].*)$/.exec(message) ?? []
+  if (off && fix) return { off, fix: withStop(fix) }
   return { off: 'Grove does not start', fix: 'Run `grove up` to see why.' }
 }
 

@@ -26,8 +26,10 @@ function storeProblem(home: string, trouble: unknown): string | undefined {
     if (error instanceof Trouble) return `${error.message} Claude Code goes on without Grove. ${error.wayOut}`
   }
   if (trouble === undefined) return undefined
-  const reason = trouble instanceof Error ? trouble.message.split('\n')[0] : String(trouble)
-  return `Grove has trouble, and Claude Code goes on without it: ${reason} (\`grove doctor\` names the fix.)`
+  const reason = (trouble instanceof Error ? trouble.message.split('\n')[0] : undefined) ?? String(trouble)
+  // More than one sentence: the fix is among them.
+  const fix = /\. [A-Z]/.test(reason) ? '' : ' (`grove doctor` names the fix.)'
+  return `Grove has trouble, and Claude Code goes on without it: ${reason}${fix}`
 }
 
 /** The hook client has found it so. */
