@@ -162,12 +162,12 @@ if (MOUNTS) {
   })
   faults.push({
     name: "an administrator's settings",
-    seen: (stage) => {
-      const settings = JSON.stringify({ env: { ANTHROPIC_BASE_URL: `${stage.simulator.url}/` } })
-      return mounted(
-        `cp -a /etc $home/etc && mkdir -p $home/etc/claude-code && echo '${settings}' >$home/etc/claude-code/managed-settings.json && mount --bind $home/etc /etc`,
-      )(stage)
+    happens: ({ home, simulator }) => {
+      cpSync('/etc', join(home, 'etc'), { recursive: true, verbatimSymlinks: true })
+      const settings = { env: { ANTHROPIC_BASE_URL: `${simulator.url}/` } }
+      write(join(home, 'etc', 'claude-code', 'managed-settings.json'), JSON.stringify(settings))
     },
+    seen: mounted('mount --bind $home/etc /etc'),
     launcher: /^grove: your administrator's settings send Claude Code to \S+, so Claude Code runs without the proxy\./m,
   })
   faults.push({
