@@ -39,8 +39,8 @@ export const checkStore: Check = async ({ cli, settings: { config } }) => {
     if (!counts) return [ok('store', `${tilde(where)} will be created at the first start`)]
     const version = await schemaVersion()
     const opens = ok(
-        'store',
-        `${tilde(where)} opens, schema version ${version}, ${counts.sessions} agent ${counts.sessions === 1 ? 'session' : 'sessions'}`,
+      'store',
+      `${tilde(where)} opens, schema version ${version}, ${counts.sessions} agent ${counts.sessions === 1 ? 'session' : 'sessions'}`,
     )
     return [opens, ...setAside(config.home)]
   } catch (error) {
