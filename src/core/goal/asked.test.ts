@@ -35,6 +35,11 @@ describe('what is asked for is never closed by the same words', () => {
     ['src/a.tsのバグを修正してください。他のファイルは触らないで。テストも追加して。', 'tests/a.test.ts'],
     ['Corrige src/a.ts et ajoute un test. Ne touche à rien d’autre.', 'src/a.test.ts'],
     ['Não altere nada no config.py. Corrija o erro no parser.py.', 'parser.py'],
+    [
+      'Unlike a.php, which has to stay untouched, CartController.php should log who emptied it.',
+      'src/CartController.php',
+    ],
+    ['Look for the region; if it exists, update deploy.ps1; if not, leave deploy.ps1 as-is.', 'deploy.ps1'],
     ['As mudanças devem ir no script de instalação e não no código.', 'install.sh'],
     [
       'Bitte in PriceCalculator beheben. SeasonRule lassen wir, und in PriceCalculator bitte nur die Methode roundUp anfassen.',

@@ -17,7 +17,16 @@ export function placesAskedFor(sentences: readonly string[]): string[] {
   return sentences
     .flatMap(askingClauses)
     .flatMap((clause) => pathsIn(clause).filter((path) => !BESIDE.test(clause.slice(0, clause.indexOf(path)))))
+    .concat(sentences.flatMap(requiredOf))
 }
+
+/** "a.ts should log who did it": a file that is to do something from now on. */
+function requiredOf(sentence: string): string[] {
+  return [...sentence.matchAll(REQUIRED)].flatMap(({ groups }) => pathsIn(groups!.file!))
+}
+
+const REQUIRED =
+  /(?<![\w./-])(?<file>`?[\w./-]{1,120}\.\w{1,8}`?) (?:should|must|needs to|has to|ought to|shall) (?!not\b|never\b|only\b|stay|remain|keep|wait|continue|be (?!able|renamed|moved|split|replaced|rewritten|updated|changed|extended|removed|deleted))[a-z]/gi
 
 /** "Update a.ts to match b.ts", "add tests for b.ts": named beside what is to be changed. */
 const BESIDE =

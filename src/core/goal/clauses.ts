@@ -31,6 +31,8 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
   const found: Closing[] = []
   const clauses = clausesOf(sentence)
   for (const [at, clause] of clauses.entries()) {
+    // "If it exists, update the script; if not, leave it as it is": what is to be done in one of several cases.
+    if (at > 0 && IN_CASE.test(clauses[at - 1]!)) continue
     // "X以外は触らない", "X 외의 파일은 건드리지 마세요".
     const spared =
       /(?:以外|之外|외의|외에|제외)/.test(clause) && REFUSED_VERB.test(clause) ? beforeOutside(clause) : undefined
@@ -169,6 +171,8 @@ const TOLD =
   /^(?:has|had|was|were|did|hasn['’]?t|hadn['’]?t|wasn['’]?t|weren['’]?t|didn['’]?t|haven['’]?t|wurden?|worden|avait|fue|fueron|foi|foram|stat[oaie]|werd|werden|został\p{L}{0,2}|был\p{L}?)$/u
 
 const COMES_AFTER = /^(?:nicht|nichts|niet|niets|inte|inget|ikke|pas|rien|нельзя|nie)$/
+
+const IN_CASE = /(?:^|\s)(?:if (?:not|so)|otherwise|wenn nicht|falls nicht|ansonsten|sinon|si no|se não|altrimenti)$/i
 
 /** Programs and their users may or may not do something; that closes nothing to the agent. */
 const OTHERS =

@@ -99,6 +99,10 @@ describe('a request for an answer closes everything', () => {
     'no code yet, just tell me what you would do',
     'Could this race? If so explain how, don’t fix it yet',
     'Plan only: how would we split the monolith',
+    'Find out where the scaling is worked out. Do not take any actions beyond reporting back.',
+    'The store is too large. First, explain your approach to me.',
+    'If I want people to keep favourites, do I need a database for that?',
+    'review: whether the rename broke any references. but do this without running the scripts',
     'Warum ist die Startseite so langsam? Bitte nur analysieren, nichts ändern.',
     'Pourquoi deux configs webpack ? explique juste, ne change rien',
     '¿Cómo funciona el login? solo explícame',
@@ -116,6 +120,9 @@ describe('a request for an answer closes everything', () => {
     'is there a reason the history starts on sunday? if not make it monday',
     'would you mind adding the plate number to the title?',
     'Create docs/PLAN.md. Do not write implementation code.',
+    'it hangs at the summary! what could be the cause; can you fix it?',
+    'Check the orders page and add following filters. Ask if anything is unclear',
+    'I dont think we need the settings in the side menu any more',
   ])('but not where a change is wanted: %s', (words) => {
     expect(ordersIn(words).constraints.some((limit) => / only: /.test(limit))).toBe(false)
   })

@@ -61,6 +61,7 @@ const LEADS =
 const WANTS = new RegExp(
   [
     String.raw`\bwould you mind\s+\w+ing\b`,
+    String.raw`\b(?:i|we) (?:don['’]?t|do not) (?:think|believe|feel) (?:we|you|it|this|that|they|users?|the \w+) (?:really |still |actually )?(?:needs?|should|wants?)\b`,
     String.raw`\b(?:i|we)\s+(?:want|need)\s+(?:the|a|an|it|this|that|them|all|every|these|those)\b`,
     String.raw`\bi want you to\b(?!\s+(?:explain|tell|list|describe|answer|review|think|look|check|confirm|analy[sz]e))`,
     String.raw`^(?:i (?:think|guess|believe)|maybe|perhaps|imo)?,? ?(?:we|you|it|this) should \w`,
@@ -96,7 +97,7 @@ function goesOnWithOrder(sentence: string): boolean {
   for (const { groups } of sentence.matchAll(NEXT))
     if (isChange([groups!.verb!.toLowerCase(), groups!.rest!.toLowerCase()], 0)) return true
   for (const { groups } of sentence.matchAll(
-    /\b(?:and|if (?:not|so),?)\s+(?:then\s+|please\s+)?(?<verb>[a-z]+)\s+(?<rest>it|them|that|this|the|an?|all|those|these)\b/gi,
+    /(?:\b(?:and|if (?:not|so),?)|[,;] ?(?:and |then |so )?(?:can|could|would|will) (?:you|u|we))\s+(?:then\s+|please\s+|also\s+|just\s+)?(?<verb>[a-z]+)\s+(?<rest>it|them|that|this|the|an?|all|those|these|following|some|more|new|my|our)\b/gi,
   ))
     if (isChange([groups!.verb!.toLowerCase(), groups!.rest!.toLowerCase()], 0)) return true
   return false
@@ -116,6 +117,8 @@ const ASKS_BESIDE =
 
 /** Asks outright for an answer and nothing else, or forbids to change anything at all. */
 const ANSWER_ALONE = [
+  /\b(?:do not|don['’]?t|dont) (?:take|perform) (?:any |further |other ){0,2}actions?\b(?! (?:on|in|for|to|against)\b)|\bno (?:further |other )?actions? (?:beyond|other than|except|besides|apart from)\b/im,
+  /^(?:(?:first|please|pls|now|ok|to start|before anything(?: else)?),? ){0,3}(?:explain|describe|outline|present|show|tell|give|share|walk me through) (?:me |us )?(?:your|the|a|an) (?:\w{1,20} )?(?:plan|approach|proposal|strategy)(?: to me| to us| with me)?(?: first)?\s?[.!]?$/im,
   /\bi(?:['’]ll| will) (?:fix|change|do|implement|write|edit|apply) (?:it|them|that|this|those) ?(?:by )?myself\b|\b(?:implementation|coding) (?:comes|follows|starts) (?:later|after|once|when)\b|\bnothing in the repo\b/im,
   /^\/ask\b|^[ \t]*(?:question|q)[ \t]*:|\b(?:just|only|merely) (?:asking|curious|wondering|a question)\b|\bnot a task\b/im,
   /\b(?:just|only|simply) (?:answer|explain|tell|describe|discuss|think|brainstorm|report|look|analy[sz]e|review|advise|give me (?:your|an?) (?:opinion|answer|explanation|overview|plan|estimate)|your (?:opinion|thoughts|view)|an? (?:question|fyi|idea|plan|opinion|thought|answer|explanation))\b/im,
@@ -317,7 +320,11 @@ const WISHED =
 const FAULT =
   /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|times? out|timed out|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:working|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b/i
 
+/** "But do this without running the scripts": how, and not what. */
+const MANNER = /^(?:(?:and|but|please|just|also),? ){0,2}do (?:it|this|that|so) (?:without|by|as|with)\b/i
+
 function readingOf(sentence: string, foreign: readonly Language[]): Reading {
+  if (MANNER.test(sentence)) return 'other'
   const asks = /[?？]["')\]]*\s*$/.test(sentence)
   const inquires = INQUIRES.test(sentence) && isSure(sentence)
   const orders = isOrdered(sentence)
@@ -328,6 +335,11 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
     return goesOnWithOrder(sentence) ? 'order' : 'question'
   }
   if (asks && /[,;] (?:how|what|where|which|when) (?:should|do|would|can|could|might) (?:i|we|one)\b/i.test(sentence))
+    return 'question'
+  if (
+    asks &&
+    /(?<![\w’'])(?:do|would|will|should) (?:i|we) (?:really |even |still )?(?:need|have to|require)\b/i.test(sentence)
+  )
     return 'question'
   // "Should the cards not link to something?" is a wish.
   if (/^(?:and |also |but |so )?sh(?:ou|uo)(?:ld|dl)\b.{0,120}\bnot\b/i.test(sentence)) return 'other'
