@@ -258,7 +258,7 @@ const SHOTS: Shot[] = [
     name: 'doctor',
     path: '/settings/doctor',
     scene: 'busy',
-    prepare: (page) => page.getByText(/checks (are|could)/).waitFor(),
+    prepare: (page) => page.getByText(/\d+ checks/).waitFor(),
   },
   { name: 'more', path: '/inbox', scene: 'busy', isPhone: true, prepare: press('More') },
   { name: 'palette', path: '/inbox', scene: 'busy', prepare: (page) => page.keyboard.press('Control+k') },

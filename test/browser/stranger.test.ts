@@ -711,9 +711,9 @@ describe('without a mouse, without eyes', () => {
         "Object.defineProperty(Notification, 'permission', { get: () => 'denied' }); Notification.requestPermission = async () => 'denied'",
       ),
     )
-    await page.getByLabel(/Tell me when/).click()
+    await page.getByLabel(/Notify me/).click()
     await page.getByText('The browser forbids notifications').waitFor()
-    expect(await page.getByLabel(/Tell me when/).isChecked()).toBe(false)
+    expect(await page.getByLabel(/Notify me/).isChecked()).toBe(false)
   })
   it('an error of a field belongs to the field', async () => {
     const page = await visit('/features/new')

@@ -443,7 +443,7 @@ describe('an engineer with eight features and 500 finished ones', () => {
         document.hasFocus = () => false
       `)
     })
-    await page.getByLabel(/Tell me when/).check()
+    await page.getByLabel(/Notify me/).check()
     await app.scene.grove('intent', 'select', 'INT-014', '--session', AGENT)
     const asked = app.scene.hook('pre-tool-use', {
       session_id: AGENT,

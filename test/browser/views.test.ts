@@ -72,7 +72,7 @@ const VIEWS: View[] = [
   ['board', ({ live }) => `${live}?view=board`, 'Rotate on every use'],
   ['timeline', ({ live }) => `${live}?view=timeline`, 'Rotate on every use'],
   ['configuration', '/settings/configuration', 'workflow.recommended_reviews'],
-  ['doctor', '/settings/doctor', /checks (are|could)/],
+  ['doctor', '/settings/doctor', /\d+ checks/],
   ['attachments', '/settings/attachments', /Claude Code/],
   ['comment on a line', ({ review }) => `${review}?view=tree`, 'Add comment', click(/^Comment on: Detect reuse/)],
   ['editor of a memory', '/memory/mem_0', 'Save for the whole team', click('Edit')],

@@ -57,7 +57,7 @@ it('turns a taken port into a name and a way out', async () => {
 })
 
 it.each([
-  ['EACCES', /may not be opened by this user/],
+  ['EACCES', /needs more rights than this user has/],
   ['EADDRNOTAVAIL', /is no address of this machine/],
   ['ENOTFOUND', /is no address of this machine/],
 ])('explains %s', async (code, message) => {

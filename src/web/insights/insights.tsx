@@ -149,7 +149,7 @@ function Table({ days }: { days: Answer<'insights', 'days'>['days'] }) {
               'Given',
               'Helped',
               'Learned',
-              'Rejected',
+              'Not kept',
               'Judge',
             ].map((name) => (
               <th scope="col" key={name} className={name === 'Day' ? '' : 'right'}>
