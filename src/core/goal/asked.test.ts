@@ -40,6 +40,8 @@ describe('what is asked for is never closed by the same words', () => {
       'src/CartController.php',
     ],
     ['Look for the region; if it exists, update deploy.ps1; if not, leave deploy.ps1 as-is.', 'deploy.ps1'],
+    ['Mexe onde quiser, menos em e2e/. Tarefa: desfazer no botão de regar (api/water).', 'src/routes/api/water.ts'],
+    ['token.go refreshes once and then never touches the session again. Keep it alive.', 'internal/session.go'],
     ['As mudanças devem ir no script de instalação e não no código.', 'install.sh'],
     [
       'Bitte in PriceCalculator beheben. SeasonRule lassen wir, und in PriceCalculator bitte nur die Methode roundUp anfassen.',

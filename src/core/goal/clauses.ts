@@ -159,6 +159,8 @@ function refusedIn(clause: string): Target[] | undefined {
     /ed$/.test(words[verb]!.text)
   )
     return undefined
+  // "And then never touches the session again": a program does so; who gives orders says "never touch".
+  if (/^(?:touches|modifies)$/.test(words[verb]!.text) && words[refusal]!.text === 'never') return undefined
   if (words.slice(first + 1, last).some(({ text }) => OTHERS.test(text))) return undefined
   // What stands between them is the object too: "fasse die Tests nicht an".
   const between = clause.slice(words[first]!.end, words[last]!.start)

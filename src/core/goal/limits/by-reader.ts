@@ -13,6 +13,7 @@ const SURE = { file: 0.8, folder: 0.74, sort: 0.84, name: 0.65, word: 0.94 }
 /** What no rule knows as a limit and the trained reader does. */
 export function closedByReader(sentence: string, before: string, known: readonly Limit[]): Limit[] {
   if (sentence.endsWith('?') || OPENED.test(sentence) || CODE_LIKE.test(sentence)) return []
+  if (TASK.test(sentence)) return []
   // Who closes all code has named nothing more by the way.
   if (
     known.some(
@@ -42,6 +43,10 @@ export function closedByReader(sentence: string, before: string, known: readonly
   const said = clip(alone.length > 0 ? sentence : `${before} ${sentence}`)
   return [{ said, forbids: 'named', targets, except: exceptions(sentence), isLearned: true }]
 }
+
+/** "Tarefa: desfazer no botão": what is announced as the task is what is to be changed. */
+const TASK =
+  /^(?:#{1,4}\s)?(?:task|todo|goal|aufgabe|ziel|tâche|objectif|tarea|objetivo|tarefa|compito|obiettivo|taak|zadanie|cel|задача|цель|завдання|görev|任务|目标|タスク|課題|작업)\s?[:：]/i
 
 function isAround(target: Target, { targets }: Limit): boolean {
   if (target.is !== 'path') return false
