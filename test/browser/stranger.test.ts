@@ -237,6 +237,7 @@ describe('twice is once', () => {
     const one = await visit('/inbox')
     await one.getByRole('button', { name: 'Write src/invoice/t1.ts' }).waitFor()
     const two = await open(one.context() as BrowserContext, '/inbox')
+    onTestFinished(() => two.close())
     await two.getByRole('button', { name: 'Refuse and say why' }).click()
     await Promise.all([
       one.getByRole('button', { name: 'Allow this once' }).click(),

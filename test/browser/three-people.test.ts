@@ -424,7 +424,7 @@ describe('an engineer with eight features and 500 finished ones', () => {
       .first()
       .click()
     await page
-      .getByText(/does not know this browser/)
+      .getByText(/no longer knows this browser|does not know this browser/)
       .first()
       .waitFor({ timeout: 30_000 })
     await page.reload()
