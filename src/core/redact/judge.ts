@@ -63,7 +63,9 @@ function decided(
     if (at >= 0 && !candidate.isPhrase) best[at] = Math.max(best[at]!, value)
   }
   const kept: Candidate[] = spans.filter(
-    ({ start, end }, at) => (best[at]! > keeps || isAlone(line, start, end)) && !isCertainlyNone(line, start, end),
+    ({ start, end }, at) =>
+      (best[at]! > keeps || isAlone(line, start, end) || LONG_AND_RANDOM.test(line.slice(start, end))) &&
+      !isCertainlyNone(line, start, end),
   )
   const byScore = found.sort((a, b) => b.score - a.score || b.end - b.start - a.end + a.start)
   // Several words are taken before any one of them, and with what rules have found of them.
@@ -74,6 +76,9 @@ function decided(
   for (const candidate of byScore) if (!all.some((span) => overlap(span, candidate))) all.push(candidate)
   return all
 }
+
+/** Longer than the ids that people show each other, and no checksum: whatever is said around it, it stays masked. */
+const LONG_AND_RANDOM = /^(?=[a-z\d]{0,60}[A-Z])(?=[A-Z\d]{0,60}[a-z])(?=[A-Za-z]{0,60}\d)[A-Za-z\d]{48,512}$/
 
 function within(inner: Candidate, outer: Candidate): boolean {
   return outer.start <= inner.start && inner.end <= outer.end

@@ -192,3 +192,10 @@ describe('hostile text', () => {
     expect(once.length).toBeLessThanOrEqual(text.length + 100_000)
   })
 })
+
+it('keeps a long random value masked, whatever the line above it says', () => {
+  const value = 'Zk3LPj4xQ1o6rcLYW2VWtNyR5kgSAYkBbhmaDbvow23WIvARkQROy0RGBjQwDDpn'
+  const above =
+    'curl -s https://example.com/connect/ledger -H "X-Custom: zeta_key_OmX0LW83uY5thr8BauWEByIDzyjzLrdnH4q4fYN6"'
+  expect(redact(`${above}\n\nglobal cursor detail ${value} preview compose`)).not.toContain(value)
+})
