@@ -27,6 +27,15 @@ describe('the three classes of command', () => {
     expect(read('npm test && ./tools/rewrite-everything.sh').routine).toBe(false)
   })
 
+  it('tells code that sends something to another machine from code that asks, or speaks to this one', () => {
+    const send = (url: string) => `node -e "fetch('${url}', { method: 'POST', body: '{}' })"`
+    expect(read(send('https://api.example.com/deploys')).outward).not.toEqual([])
+    expect(read(`python3 -c "import requests; requests.delete('https://api.example.com/x')"`).outward).not.toEqual([])
+    expect(read(send('http://127.0.0.1:3000/x')).outward).toEqual([])
+    expect(read(`node -e "fetch('https://api.example.com/x')"`).outward).toEqual([])
+    expect(read('aws --version; az version -o tsv').outward).toEqual([])
+  })
+
   it('takes no option with one dash for a file', () => {
     for (const command of [
       'go test -count=1 -run X ./...',

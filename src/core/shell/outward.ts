@@ -151,8 +151,7 @@ function reachesOut(base: string, args: Value[], texts: string[], given: string[
       given.length > 0 &&
       !isDownload(given, texts) &&
       !onlyLooks(/^(?:gsutil|s3cmd|mc)$/.test(base) ? given : given.slice(1)) &&
-      first !== 'configure' &&
-      first !== 'login'
+      !/^(?:configure|login|version|help)$/.test(first)
     )
   if (DATABASES.has(base)) return databaseChanges(texts, redirects)
   if (base === 'redis-cli')
@@ -164,6 +163,7 @@ function reachesOut(base: string, args: Value[], texts: string[], given: string[
   if (base === 'docker' || base === 'podman') return dockerReachesOut(texts, given)
   if (base === 'curl' || base === 'wget' || base === 'http' || base === 'https' || base === 'xh')
     return sends(base, texts, given)
+  if (INTERPRETER.test(base) && texts.some(sendsByCode)) return true
   if (/^(?:python[\d.]*|php)$/.test(base))
     return (
       /^(?:migrate|flush|db:|migrate:|queue:|deploy)/.test(second) &&
@@ -281,6 +281,20 @@ function sends(base: string, texts: string[], given: string[]): boolean {
   if (method !== undefined) return !/^(?:GET|HEAD|OPTIONS)$/i.test(method)
   return texts.some((text) => /^(?:-[dFT]|--(?:data\S*|form\S*|upload-file|json)(?:=|$))/.test(text))
 }
+
+const INTERPRETER = /^(?:python[\d.]*|node|nodejs|deno|bun|tsx|ruby|perl|php)$/
+/** `fetch(…, { method: 'POST' })`, `requests.post(…)`, `Request(url, data=…)`. */
+const SENDS_BY_CODE =
+  /\bmethod['"]?\s{0,4}(?:[:=]|=>)\s{0,4}['"](?:POST|PUT|PATCH|DELETE)\b|\b(?:requests|httpx|axios|got|session|client|http|ky|superagent|HTTParty|Faraday)\.(?:post|put|patch|delete)\s{0,4}\(|\burl(?:lib|open|retrieve)?\b[\s\S]{0,200}\bdata\s{0,4}=/i
+const ADDRESS = /https?:\/\/[^\s'"`)]{1,200}/g
+
+/** Code that is handed to an interpreter, and sends something to another machine. */
+function sendsByCode(code: string): boolean {
+  if (code.length > LONGEST_CODE || !SENDS_BY_CODE.test(code)) return false
+  return code.match(ADDRESS)?.some((address) => !LOCAL.test(address)) ?? false
+}
+
+const LONGEST_CODE = 20_000
 
 function commandOf(args: Value[], values: string): string {
   return readOptions(args, { values, stopAtOperand: true }).operands[0]?.text ?? ''

@@ -144,7 +144,7 @@ function perl(call: Call): Output {
 }
 
 function perlScript(call: Call, [file, ...args]: Value[]): undefined {
-  const text = file ? call.scriptAt(file) : asText(call.stdin)
+  const text = file && file.text !== '-' ? call.scriptAt(file) : asText(call.stdin)
   if (text === undefined) return call.undecided(`perl: runs ${file?.text ?? 'a script'}`)
   inlineCode(call, 'perl', text, args)
 }

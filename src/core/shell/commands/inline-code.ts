@@ -24,6 +24,8 @@ interface WriteCall {
 
 interface CodeRules {
   calls: WriteCall[]
+  /** Calls without parentheses that say that they only read. */
+  reads?: RegExp
   /** Anything here may write in ways we cannot see. */
   opaque: RegExp
   /** Modules that do nothing by being loaded. */
@@ -44,7 +46,7 @@ export function inlineCode(
   runHanded(call, language, code)
   const rules = LANGUAGES[language]
   const names = literalNames(code)
-  const alone = codeAlone(language, code)
+  const alone = withoutReads(codeAlone(language, code), code, rules.reads)
   let isClear = !rules.opaque.test(alone) && !LINKS.test(alone)
   for (const found of alone.matchAll(rules.imports)) {
     const modules = (found[1] ?? found[2] ?? '').split(',').map((name) => name.trim())
@@ -128,6 +130,15 @@ function packedTexts(code: string): string[] {
 
 /** What is written through a link lands elsewhere. */
 const LINKS = /symlink|hardlink|\blink(?:Sync)?\(|\bln(?:_s)?\(/
+
+/** The calls that only read are found in the whole code, where the mode can be seen, and blanked where only the code is left. */
+function withoutReads(alone: string, code: string, reads: RegExp | undefined): string {
+  if (!reads) return alone
+  let result = alone
+  for (const { index, 1: name } of code.matchAll(reads))
+    result = result.slice(0, index) + '_'.repeat(name!.length) + result.slice(index + name!.length)
+  return result
+}
 
 /** `os.remove(` is understood, and need not be looked at again. */
 function withoutName(head: string): string {
@@ -214,6 +225,8 @@ const LANGUAGES: Record<CodeLanguage, CodeRules> = {
   },
   perl: {
     calls: [{ call: /\bopen\s*\(/g, kind: 'create', paths: [2], mode: { at: 1, writes: /^(\+?>|\+<)/ } }],
+    // `open my $in, '<', 'x'`
+    reads: /\b(open)\s+(?:my\s+)?\$?\w+\s*,\s*["']<(?::[\w():-]{1,40})?["']\s*,/g,
     opaque: /\b(system|exec|unlink|rename|mkdir|rmdir|open\s+[^(]|do\s+['"])|`|\bqx\b/,
     imports: /\buse\s+([\w:]+)/g,
     harmless:
@@ -323,7 +336,7 @@ function pathsOf(expression: string | undefined, names: Map<string, string[]>): 
   const list = listOf(text)
   if (list) return list
   const joined = /^(?:(?:pathlib\.)?Path|(?:os\.)?path\.(?:join|resolve)|File\.join)\((.*)\)$/s.exec(text)
-  if (joined) return product(callArguments(`${joined[1]})`, 0), names)
+  if (joined) return joined[1] === '' ? ['.'] : product(callArguments(`${joined[1]})`, 0), names)
   const divided = dividedParts(text)
   return divided.length > 1 ? product(divided, names) : undefined
 }

@@ -278,7 +278,7 @@ const isOption = ({ text }: Value) => /^[-+]/.test(text)
 /** A short script is read, so that what it surely writes is known before; it stays undecided, because it is a file. */
 export function runScript(call: Call, file: Value | undefined, args: Value[]): undefined {
   const why = `${call.name}: runs ${file?.text ?? 'a file'}`
-  const text = file && call.scriptAt(file)
+  const text = file?.text === '/dev/stdin' ? asText(call.stdin) : file && call.scriptAt(file)
   if (!file || text === undefined)
     return call.undecided(why, file && call.isThere(file) === false ? 'local' : undefined)
   call.undecided(why, 'local')
