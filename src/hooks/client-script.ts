@@ -122,6 +122,13 @@ fi
   ${places ? 'past\n  ' : ''}say 'Grove cannot run, because its Node is gone; Claude Code goes on without it. Install Node, then run: grove init'
 }
 ${places ? whenRemoved : '[ -r "$client" ] || exec cat >/dev/null'}
+# Node reads these certificates whenever it starts, which takes longer than the start. Embeddings alone need them; what
+# the hook starts gets them back.
+if [ "$NODE_EXTRA_CA_CERTS" ] && [ -z "$GROVE_EMBEDDINGS_URL" ] &&
+  { [ ! -e "$GROVE_HOME/config.toml" ] || ! grep -q embeddings "$GROVE_HOME/config.toml"; }; then
+  export GROVE_EXTRA_CA_CERTS="$NODE_EXTRA_CA_CERTS"
+  unset NODE_EXTRA_CA_CERTS
+fi
 export GROVE_HOME GROVE_DAEMON
 [ "$event" = pre-tool-use ] && began=$(date +%s)
 # What nobody has read yet, Node reads itself.
@@ -146,6 +153,8 @@ pre-tool-use:137 | pre-tool-use:143) [ $(($(date +%s) - began)) -lt ${DECIDES_WI
 } ;;
 esac
 ${places ? 'past\n' : ''}payload=read
+[ "$NODE_OPTIONS" ] && ! "$node" -e 0 </dev/null >/dev/null 2>&1 &&
+  say 'Grove does not start: Node refuses to run with your NODE_OPTIONS; Claude Code goes on without Grove. Correct that variable, or unset it'
 say 'Grove does not start: its files are damaged; Claude Code goes on without it. Install it again: npm install -g grovekeeper'
 }
 

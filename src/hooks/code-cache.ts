@@ -9,6 +9,8 @@ interface Header {
   written: number
   /** Where in the file the compiled code of each script lies. */
   codes: Record<string, { start: number; length: number }>
+  /** The modules of Node that were used. */
+  builtins: string[]
 }
 
 /**
@@ -22,20 +24,31 @@ export class CodeCache {
   readonly #bytes: Buffer
   readonly #header: Header
   readonly #scripts = new Map<string, Script>()
+  readonly #builtins: Set<string>
   #isComplete = true
 
   constructor(file: string, now: number) {
-    const { bytes, header } = read(file) ?? { bytes: Buffer.of(), header: { began: now, written: now, codes: {} } }
+    const { bytes, header } = read(file) ?? { bytes: Buffer.of(), header: { began: now, written: now, codes: {}, builtins: [] } }
     this.#now = now
     this.#file = file
     this.#bytes = bytes
     this.#header = header
+    this.#builtins = new Set(header.builtins)
   }
 
   /** The code to start this script with. */
   codeOf(name: string): Buffer | undefined {
     const place = this.#header.codes[name]
     return place && this.#bytes.subarray(place.start, place.start + place.length)
+  }
+
+  /** The modules of Node that earlier processes have used. */
+  get builtins(): readonly string[] {
+    return this.#header.builtins
+  }
+
+  addBuiltin(id: string): void {
+    this.#builtins.add(id)
   }
 
   /** Tells of a script that was started, with the code from here or without. */
@@ -53,7 +66,7 @@ export class CodeCache {
   save(): boolean {
     const { began, written } = this.#header
     if (this.#isComplete && this.#now - written < written - began) return false
-    return replace(this.#file, packed(this.#codes(), { began, written: this.#now }))
+    return replace(this.#file, packed(this.#codes(), { began, written: this.#now, builtins: [...this.#builtins] }))
   }
 
   /** Of what earlier processes have loaded, and of what this one has. */
@@ -79,8 +92,8 @@ const ALIGNMENT = 8
 /** Of the header's length. */
 const TAIL = 4
 
-function packed(codes: Map<string, Buffer>, times: Pick<Header, 'began' | 'written'>): Buffer {
-  const header: Header = { ...times, codes: {} }
+function packed(codes: Map<string, Buffer>, facts: Omit<Header, 'codes'>): Buffer {
+  const header: Header = { ...facts, codes: {} }
   const parts: Buffer[] = []
   let end = 0
   for (const [name, code] of codes) {

@@ -22,6 +22,11 @@ const LIMIT = 25 * SECOND
 const [event = 'unknown', how] = process.argv.slice(2).filter((word) => word !== 'hook')
 const home = absolute(process.env.GROVE_HOME?.trim() || '~/.grove', workingFolder(process.env))
 
+// The shell script keeps these from Node, which would read them at its start; programs that are started from here do get them.
+const certificates = process.env.GROVE_EXTRA_CA_CERTS
+if (certificates) process.env.NODE_EXTRA_CA_CERTS = certificates
+delete process.env.GROVE_EXTRA_CA_CERTS
+
 // Whatever goes wrong, the agent goes on: no exit code but 0, and nothing on stdout that is not an answer.
 process.on('uncaughtException', (error) => finish('{}', error))
 setTimeout(() => finish('{}', new Error('took too long')), LIMITS[event] ?? LIMIT)

@@ -50,9 +50,16 @@ export function loadCached<T>(entry: string, event: string, cacheFolder: string,
     run(module.exports, requireHere, module, join(folder, name), folder)
     return module.exports
   }
+  // What this event uses of Node is loaded in one go: changing V8's flags for each of them takes as long as loading it.
+  const builtins = new Map(cache.builtins.map((id) => [id, require(id)]))
+  const builtin = (id: string) => {
+    if (!builtins.has(id)) builtins.set(id, life.usually(() => require(id)))
+    cache.addBuiltin(id)
+    return builtins.get(id)
+  }
   const requireHere = (id: string) => {
-    const ofNode = () => life.usually(() => require(id))
-    if (!id.startsWith('./')) return id.startsWith('node:') ? onUse(ofNode) : ofNode()
+    if (id.startsWith('node:')) return builtins.get(id) ?? onUse(() => builtin(id))
+    if (!id.startsWith('./')) return life.usually(() => require(id))
     return modules.get(id.slice(2))?.exports ?? onUse(() => load(id.slice(2)))
   }
   if (isShort) life.begin()

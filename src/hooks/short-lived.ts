@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 
 /** Checked by the build: it fails when the Node that builds does not know one of them. */
-export const UNUSED_BY_SHORT_LIVED = ['--opt', '--regexp-tier-up']
+export const UNUSED_BY_SHORT_LIVED = ['--opt', '--regexp-tier-up', '--parallel-scavenge']
 
 /** Node 20 to 24. V8 prints an error line for a flag it does not know, and offers no way to ask beforehand. */
 const V8_WITH_THE_FLAGS = [11, 12, 13]
