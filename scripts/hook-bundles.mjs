@@ -4,7 +4,6 @@ import { basename, join, resolve } from 'node:path'
 import { build, transform } from 'esbuild'
 import { inAscii } from './ascii.mjs'
 import { EXTERNAL } from './bundling.mjs'
-import { screenExpressions } from './screen-expressions.mjs'
 
 const SHARED = { platform: 'node', target: 'node20', minify: true, legalComments: 'none', logLevel: 'warning' }
 
@@ -22,23 +21,6 @@ const SELDOM = [
 /** Each of these modules runs when something of it is first used: an event needs a few of them. */
 const ON_USE = /^src\/(?:core|supervisor)\/.*\.ts$/
 
-/** Their expressions are compiled when a text may match: most look for words of people, and for secrets, that few texts have. */
-const SCREENED = /\/src\/core\/.*\.ts$/
-
-/** Makes the expressions that those modules put together from parts, each once. */
-const SAMPLES = `
-  import { readClosing } from './src/core/goal/closing.ts'
-  import { signsIn } from './src/core/goal/languages/closing-words.ts'
-  import { ordersIn } from './src/core/goal/orders.ts'
-  import { redact } from './src/core/redact/redact.ts'
-  const told = 'it is used as the key, | with "a value" or not?\\nname, key\\n --key value="abcdef"'
-  for (const text of ['Add a total to the cart in src/cart.ts, but leave the tests alone.', told, 'The password: ' + told]) {
-    ordersIn(text)
-    signsIn(text)
-    readClosing(text)
-    redact(text)
-  }`
-
 /** Builds hook.cjs, the client in one file, detach.cjs, and hook/, the standalone runner; resolves to the files written. */
 export async function buildHooks({ root, out, define }) {
   const bundled = { ...SHARED, absWorkingDir: root, bundle: true, define, external: EXTERNAL, metafile: true }
@@ -55,7 +37,7 @@ export async function buildHooks({ root, out, define }) {
     format: 'esm',
     // Its ESM form calls `createRequire(import.meta.url)`, which has no meaning in CommonJS.
     alias: { 'web-tree-sitter': join(root, 'node_modules', 'web-tree-sitter', 'web-tree-sitter.cjs') },
-    plugins: [dataOnUse(join(out, 'hook'), data), await screenExpressions(root, SCREENED, SAMPLES)],
+    plugins: [dataOnUse(join(out, 'hook'), data)],
     write: false,
   }
   const [{ metafile: whole }] = await Promise.all([

@@ -129,20 +129,38 @@ describe.concurrent('the hook client', () => {
     ['Grove is gone', gone, 'not where it was installed'],
     ['its files are damaged', damaged, 'files are damaged'],
     ['its Node is gone', noNode, 'Node is gone'],
+    ['Node refuses to run with the variables of the user', {}, 'your NODE_OPTIONS'],
   ] as const)(
     'stops nobody when %s, and says so at the start of a session only',
     async ([, places, said], { onTestFinished }) => {
+      const more = said.includes('NODE_OPTIONS') ? { NODE_OPTIONS: '--no-such-option' } : {}
       const stage = await setStage(onTestFinished)
       await writeFile(stage.script, clientScript({ ...stage.places, ...places }))
       // Without Node on the PATH either.
       const path = join(stage.home, 'path')
       await mkdir(path)
       for (const name of ['cat', 'sed', 'cp', 'mv', 'rm', 'sleep']) await symlink(`/bin/${name}`, join(path, name))
-      const { code, stdout } = await stage.run('session-start', '{}', { PATH: path })
+      const { code, stdout } = await stage.run('session-start', '{}', { PATH: path, ...more })
       expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, systemMessage: expect.stringContaining(said) })
-      expect(await stage.run('pre-tool-use', '{}', { PATH: path })).toMatchObject({ code: 0, stdout: '' })
+      expect(await stage.run('pre-tool-use', '{}', { PATH: path, ...more })).toMatchObject({ code: 0, stdout: '' })
     },
   )
+
+  it('spares Node the reading of certificates that no hook needs, unless embeddings are asked for', async ({
+    onTestFinished,
+  }) => {
+    const stage = await setStage(onTestFinished)
+    const tell = ({ NODE_EXTRA_CA_CERTS: read, GROVE_EXTRA_CA_CERTS: kept }: NodeJS.ProcessEnv) => ({ read, kept })
+    await writeFile(stage.places.client, `console.log(JSON.stringify((${tell})(process.env)))`)
+    const told = async (more = {}) =>
+      JSON.parse((await stage.run('stop', '{}', { NODE_EXTRA_CA_CERTS: '/certs', ...more })).stdout)
+    expect(await told()).toEqual({ kept: '/certs' })
+    expect(await told({ GROVE_EMBEDDINGS_URL: 'https://models.example/v1' })).toEqual({ read: '/certs' })
+    await writeFile(join(stage.home, 'config.toml'), '[drift]\ncheck_interval = 2\n')
+    expect(await told()).toEqual({ kept: '/certs' })
+    await writeFile(join(stage.home, 'config.toml'), '[embeddings]\nurl = "https://models.example/v1"\n')
+    expect(await told()).toEqual({ read: '/certs' })
+  })
 
   it('points settings past the proxy when nothing else of Grove can run, and changes nothing else in them', async ({
     onTestFinished,

@@ -53,14 +53,14 @@ it('takes a file that is cut off for an empty one, and writes it anew', async ({
   }
 })
 
-it('writes a complete file again when it has become twice as old', async ({ onTestFinished }) => {
+it('writes a complete file again when it has become four times as old', async ({ onTestFinished }) => {
   const file = join(await tempHome(onTestFinished), 'stop.bin')
   const savesAt = (now: number) => {
     const cache = new CodeCache(file, now)
     run(cache)
     return cache.save()
   }
-  const times = [0, 1, 1000, 1500, 2000, 3000, 4000]
+  const times = [0, 1, 1000, 3900, 4000, 8000, 16_000]
   expect(times.map(savesAt)).toEqual([true, true, true, false, true, false, true])
 })
 

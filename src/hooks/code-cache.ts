@@ -28,7 +28,10 @@ export class CodeCache {
   #isComplete = true
 
   constructor(file: string, now: number) {
-    const { bytes, header } = read(file) ?? { bytes: Buffer.of(), header: { began: now, written: now, codes: {}, builtins: [] } }
+    const { bytes, header } = read(file) ?? {
+      bytes: Buffer.of(),
+      header: { began: now, written: now, codes: {}, builtins: [] },
+    }
     this.#now = now
     this.#file = file
     this.#bytes = bytes
@@ -61,11 +64,11 @@ export class CodeCache {
   /**
    * Writes the file where that is due, and true when it did. The first event in a new home runs few functions, later ones
    * run more, and only what ran is compiled. So a complete file is written again, from what it had and what came on top,
-   * whenever it has become twice as old: often at first, soon hardly ever.
+   * whenever it has become four times as old: often at first, soon hardly ever.
    */
   save(): boolean {
     const { began, written } = this.#header
-    if (this.#isComplete && this.#now - written < written - began) return false
+    if (this.#isComplete && this.#now - written < 3 * (written - began)) return false
     return replace(this.#file, packed(this.#codes(), { began, written: this.#now, builtins: [...this.#builtins] }))
   }
 

@@ -53,7 +53,11 @@ export function loadCached<T>(entry: string, event: string, cacheFolder: string,
   // What this event uses of Node is loaded in one go: changing V8's flags for each of them takes as long as loading it.
   const builtins = new Map(cache.builtins.map((id) => [id, require(id)]))
   const builtin = (id: string) => {
-    if (!builtins.has(id)) builtins.set(id, life.usually(() => require(id)))
+    if (!builtins.has(id))
+      builtins.set(
+        id,
+        life.usually(() => require(id)),
+      )
     cache.addBuiltin(id)
     return builtins.get(id)
   }

@@ -42,14 +42,19 @@ function sequence(source: string, start: number): [string[], number] {
       next = [...source.slice(at + 1, end)]
       at = end + 1
     } else {
-      next = [source[at]!]
-      at++
+      // Letters in one go; only the last of them may be one that can be missing.
+      let end = at + 1
+      while (end < source.length && !'|)([?'.includes(source[end]!)) end++
+      if (source[end] === '?' && end > at + 1) end--
+      next = [source.slice(at, end)]
+      at = end
     }
     if (source[at] === '?') {
       next = [...next, '']
       at++
     }
-    found = found.flatMap((one) => next.map((other) => one + other))
+    found =
+      next.length === 1 ? found.map((one) => one + next[0]) : found.flatMap((one) => next.map((other) => one + other))
   }
   return [found, at]
 }
