@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { editJson } from '#protocol/json-edit.ts'
 import { hooksOf, parseSettings } from '#protocol/settings.ts'
 import { type HookTarget, hookEntries, isOurHook } from './entries.ts'
-import { type Addition, attach, detach, OUR_TOOLS } from './install.ts'
+import { type Addition, attach, detach, OUR_TOOLS, type SettingsTrace } from './install.ts'
 
 const target: HookTarget = {
   command: { program: '/home/me/.grove/bin/grove-hook', args: [] },
@@ -181,3 +181,34 @@ function ours(text: string): string[] {
     .map(({ event }) => event)
     .sort()
 }
+
+describe('two homes in one settings file', () => {
+  const additionOf = (home: string): Addition => ({
+    hooks: hookEntries('command', { ...target, command: { program: `${home}/bin/grove-hook`, args: [] } }),
+    env: {},
+    allow: [...OUR_TOOLS, `Bash(${home}/bin/grove reflect:*)`],
+  })
+  const added = (now: string | undefined, home: string) => {
+    const edited = attach(now, additionOf(home))
+    if (!edited.ok) throw new Error('not attached')
+    return edited.value
+  }
+  const without = (now: string | undefined, trace: SettingsTrace) => {
+    const edited = detach(now, trace)
+    if (!edited.ok) throw new Error('not detached')
+    return edited.value
+  }
+
+  it.each([
+    ['there was none', undefined],
+    ['it was written by hand', handWritten],
+    ['it allows other tools', '{\n  "model": "opus",\n  "permissions": { "allow": ["Read"] }\n}\n'],
+  ])('leave the file as it was, in whichever order they go, where %s', (_, original) => {
+    for (const isCrosswise of [true, false]) {
+      const first = added(original, '/home/me/.grove')
+      const second = added(first.after, '/home/me/work/grove')
+      const [one, other] = isCrosswise ? [first, second] : [second, first]
+      expect(without(without(second.after, one), other)).toBe(original)
+    }
+  })
+})

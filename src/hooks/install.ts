@@ -54,7 +54,9 @@ export function attach(
 ): Edited<SettingsTrace> {
   const clean = detach(now, earlier)
   if (!clean.ok) return clean
-  const before = clean.value
+  // What another home has written into a file of its own making leaves nothing when it is taken out.
+  const isMade = earlier === undefined && clean.value !== now && Object.keys(settingsIn(clean.value)).length === 0
+  const before = isMade ? undefined : clean.value
   const settings = settingsIn(before)
   const footprint = footprintOf(settings, Object.keys(env))
   const allowed = allowTools(setEnv(addHooks(settings, hooks), env), allow)
@@ -73,11 +75,23 @@ export function detach(now: string | undefined, trace?: SettingsTrace): Edited<s
   const withoutHooks = removeHooks(reading.settings, isOurHook, trace?.footprint)
   const withoutEnv = unsetEnv(withoutHooks, trace?.env ?? {}, trace?.footprint)
   // Without a record of the install, our hooks tell whether the rule beside them is ours or the user's.
-  const forgotten = hooksOf(reading.settings).some(({ hook, event }) => isOurHook(hook, event)) ? OUR_TOOLS : []
+  const isThere = hooksOf(reading.settings).some(({ hook, event }) => isOurHook(hook, event))
+  const forgotten = isThere ? allowedIn(reading.settings).filter(isOurRule) : []
   const withRest = disallowTools(withoutEnv, trace ? (trace.allow ?? []) : forgotten, trace?.footprint)
   const left = removeStatusLine(withRest, isOurStatusLine)
   const ownFile = trace !== undefined && trace.before === undefined
   return { ok: true, value: ownFile && Object.keys(left).length === 0 ? undefined : editSettings(now, left) }
+}
+
+/** Whether a rule lets agents use Grove, of whichever home. */
+function isOurRule(rule: unknown): rule is string {
+  if (typeof rule !== 'string') return false
+  return OUR_TOOLS.includes(rule) || /^Bash\([\w@%+=:,./-]{1,500}\/bin\/grove \w{1,20}:\*\)$/.test(rule)
+}
+
+function allowedIn({ permissions }: Settings): unknown[] {
+  const { allow } = (permissions ?? {}) as { allow?: unknown }
+  return Array.isArray(allow) ? allow : []
 }
 
 /** Whether a status line is printed by Grove alone; one that only calls it among others is the user's. */

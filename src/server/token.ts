@@ -6,11 +6,16 @@ export function homeToken(file: string): string {
   return readToken(file) ?? makeToken(file)
 }
 
+/** Writes a token that is known to where it stood; one that was made there meanwhile stays. */
+export function putBackToken(file: string, token: string): void {
+  makeToken(file, token)
+}
+
 /** A hard link appears at once and complete: half a token is never read, and a full disk leaves no empty one behind. */
-function makeToken(file: string): string {
+function makeToken(file: string, token = randomBytes(24).toString('base64url')): string {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    writeFileSync(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(draft, `${token}\n`, { mode: 0o600, flag: 'wx' })
     // Empty: what an earlier Grove could not write.
     if (existsSync(file) && readToken(file) === undefined) rmSync(file)
     linkSync(draft, file)
@@ -20,9 +25,9 @@ function makeToken(file: string): string {
   } finally {
     rmSync(draft, { force: true })
   }
-  const token = readToken(file)
-  if (token === undefined) throw new Error(`${file} is empty`)
-  return token
+  const kept = readToken(file)
+  if (kept === undefined) throw new Error(`${file} is empty`)
+  return kept
 }
 
 function readToken(file: string): string | undefined {

@@ -78,6 +78,16 @@ describe('what grove init and unregister say', () => {
     expect((await grove(here, 'init')).stderr).toContain('~/.claude/settings.json turns all hooks off')
   })
 
+  it('lets the doctor say that the plugin beside them tells every event twice, and how to end that', async () => {
+    const { settings, ...here } = user()
+    writeFileSync(settings, '{ "enabledPlugins": { "grove@grove": true } }\n')
+    expect((await grove(here, 'doctor')).stdout).toContain('of the plugin, which ~/.claude/settings.json switches on')
+    await grove(here, 'init')
+    const { stdout } = await grove(here, 'doctor')
+    expect(stdout).toContain('every event is told twice')
+    expect(stdout).toContain('claude plugin disable grove@grove')
+  })
+
   it('tells what stays attached, and what belongs to this machine alone', async () => {
     const here = user()
     await grove(here, 'init')

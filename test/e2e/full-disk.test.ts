@@ -141,6 +141,22 @@ if (UNSHARE) {
     })
   })
 
+  describe('a home that vanishes under a running daemon', () => {
+    it('gets token and socket back, and hooks are answered as before', async () => {
+      const daemon = await daemonOnSmallDisk('', { below: 'home' })
+      await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
+      daemon.knowToken()
+      const token = readFileSync(join(daemon.inside, 'token'), 'utf8')
+      rmSync(daemon.inside, { recursive: true })
+      expect(await daemon.prompt('in-between')).toBe(200)
+      const back = () => ['token', 'grove.sock'].map((name) => existsSync(join(daemon.inside, name)))
+      await expect.poll(back, { timeout: 30_000 }).toEqual([true, true])
+      expect(readFileSync(join(daemon.inside, 'token'), 'utf8')).toBe(token)
+      expect(await daemon.prompt('afterwards')).toBe(200)
+      await expect.poll(daemon.agents, { timeout: 20_000 }).toContain('afterwards')
+    })
+  })
+
   /** The background job makes the disk writable when this file is there. */
   const READ_ONLY =
     'mount -o remount,ro "$disk" && { until [ -e "$HOME/mended" ]; do sleep 0.1; done; mount -o remount,rw "$disk"; } & sleep 0.2;'

@@ -8,13 +8,27 @@ const AGAIN = 'Run grove init again; it brings them up to date.'
 export const checkHooks: Check = async ({ cli, settings }) => {
   const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
   const facts = hookFacts(settings.config, cli.env, settings.projectRoot ?? cli.cwd)
-  if (facts.every(({ hooks, onlyManaged }) => hooks === 0 && !onlyManaged)) {
+  if (facts.every(({ hooks, plugin, onlyManaged }) => hooks === 0 && !plugin && !onlyManaged)) {
     return [warn('hooks', 'Grove is not attached to Claude Code', 'Run grove init; grove unregister undoes it.')]
   }
-  return facts.map(judge)
+  return [...facts.map(judge), ...toldTwice(facts)]
 }
 
-function judge({ file, hooks, disabled, onlyManaged, missing, astray, keyless }: HookFacts): Finding {
+/** Grove takes an event that it is told twice as one, but the agent waits for both. */
+function toldTwice(facts: HookFacts[]): Finding[] {
+  const plugin = facts.find((one) => one.plugin)
+  const beside = facts.find(({ hooks }) => hooks > 0)
+  if (!plugin || !beside) return []
+  return [
+    warn(
+      'plugin',
+      `the plugin is on (${tilde(plugin.file)}) beside the hooks in ${tilde(beside.file)}: every event is told twice`,
+      'Keep one of them: `claude plugin disable grove@grove`, or `grove unregister`.',
+    ),
+  ]
+}
+
+function judge({ file, hooks, plugin, disabled, onlyManaged, missing, astray, keyless }: HookFacts): Finding {
   const where = tilde(file)
   if (disabled) return warn('hooks', `${where} switches all hooks off`, 'Remove "disableAllHooks" from it.')
   if (onlyManaged && hooks === 0) {
@@ -29,5 +43,5 @@ function judge({ file, hooks, disabled, onlyManaged, missing, astray, keyless }:
   if (keyless > 0) {
     return warn('hooks', `${keyless} of ${where} lack the key of this home, and are not heard`, AGAIN)
   }
-  return ok('hooks', `${hooks} in ${where}`)
+  return ok('hooks', hooks === 0 && plugin ? `of the plugin, which ${where} switches on` : `${hooks} in ${where}`)
 }

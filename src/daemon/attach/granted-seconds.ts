@@ -38,7 +38,8 @@ export function grantedSeconds(root: string, env: Env): number {
   return Math.min(...(found.length > 0 ? found : [PLUGIN_SECONDS]))
 }
 
-function hasPlugin({ enabledPlugins }: Record<string, unknown>): boolean {
+/** Whether a settings file switches the plugin on. */
+export function hasPlugin({ enabledPlugins }: Record<string, unknown>): boolean {
   const plugins = Object.entries((enabledPlugins ?? {}) as Record<string, unknown>)
   return plugins.some(([name, isOn]) => /^grove(?:keeper)?@/.test(name) && isOn !== false)
 }

@@ -8,12 +8,15 @@ import { type HookDefinition, hooksOf, parseSettings } from '#protocol/settings.
 import { keysOf } from '#server/keys.ts'
 import { webUrl } from './attach.ts'
 import { claudeFiles, readIfThere } from './claude-files.ts'
+import { hasPlugin } from './granted-seconds.ts'
 import { letsIn } from './refresh-hooks.ts'
 
 /** Our hooks in one settings file, and what is wrong with them. */
 export interface HookFacts {
   file: string
   hooks: number
+  /** The plugin, which brings hooks of its own, is switched on here. */
+  plugin: boolean
   /** The client was told to run no hooks at all. */
   disabled: boolean
   /** An administrator lets no other hooks run than their own. */
@@ -39,13 +42,14 @@ export function hookFacts(config: Config, env: Env, project: string): HookFacts[
     const ours = hooksOf(reading.settings).filter(({ hook, event }) => isOurHook(hook, event))
     const disabled = reading.settings.disableAllHooks === true
     const onlyManaged = managed.includes(file) && reading.settings.allowManagedHooksOnly === true
-    if (ours.length === 0 && !disabled && !onlyManaged) return []
+    const plugin = hasPlugin(reading.settings)
+    if (ours.length === 0 && !plugin && !disabled && !onlyManaged) return []
     const hooks = ours.map(({ hook }) => hook)
     const astray = astrayOf(hooks, webUrl(config))
     const timeouts = ours.flatMap(({ event, hook: { timeout } }) =>
       event === 'PreToolUse' && typeof timeout === 'number' ? [timeout] : [],
     )
-    const facts = { file, hooks: ours.length, disabled, onlyManaged, missing: missingOf(hooks), astray }
+    const facts = { file, hooks: ours.length, plugin, disabled, onlyManaged, missing: missingOf(hooks), astray }
     const guardTimeout = timeouts.length > 0 && { guardTimeout: Math.min(...timeouts) }
     return [{ ...facts, keyless: keylessOf(hooks, config), ...guardTimeout }]
   })

@@ -16,7 +16,7 @@ import { isLoopback } from '#server/guard.ts'
 import { keysOf } from '#server/keys.ts'
 import { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
-import { homeToken, proofOf } from '#server/token.ts'
+import { homeToken, proofOf, putBackToken } from '#server/token.ts'
 import { explainedFindings } from '#supervisor/canary/findings.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
@@ -32,6 +32,7 @@ import { proxyObserver } from '../transports/proxy-observer.ts'
 import { ensureHome } from './home.ts'
 import { type InboxWatch, watchInbox } from './inbox-watch.ts'
 import { keepIndexed } from './keep-indexed.ts'
+import { keepThere } from './keep-there.ts'
 import { explainListenError } from './listen-error.ts'
 import type { Listeners } from './listeners.ts'
 import { acquireLock, holderOf, type StartedBy } from './lock.ts'
@@ -69,7 +70,7 @@ export async function runDaemon({
   notice = () => {},
   startedBy = 'person',
 }: DaemonNeeds): Promise<RunningDaemon> {
-  const { home, run } = pathsOf(config)
+  const { home, run, token: tokenFile } = pathsOf(config)
   ensureHome(home)
   const closers: Closer[] = []
   const close = async () => {
@@ -147,6 +148,8 @@ export async function runDaemon({
     features =
       webLock &&
       (await openFeatures({ config, world, publish, log, proxyUrl, usageResetAt: () => limitedUntil }, closers))
+    const token = knownToken(tokenFile)
+    if (token) closers.push(keepThere({ file: tokenFile, log }, () => putBackToken(tokenFile, token)))
     const web = features && (await openWeb({ config, world, hooks, live, log, features }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')

@@ -12,6 +12,7 @@ import { openHookSocket } from '#hooks/socket.ts'
 import type { HookAnswer } from '#protocol/hook-event.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import type { Pauses } from '#supervisor/pause/pauses.ts'
+import { keepThere } from '../process/keep-there.ts'
 import type { Listeners } from '../process/listeners.ts'
 import { acquireLock, type Lock } from '../process/lock.ts'
 
@@ -80,10 +81,27 @@ function takeLock(file: string, log: Log): Lock | undefined {
   }
 }
 
-/** Without the socket, command hooks answer by themselves: slower, and no reason not to start. */
+/** Without the socket, command hooks answer by themselves: slower, and no reason not to start. It is opened again when it is gone. */
 async function openSocket(path: string, answer: AnswerHook, log: Log) {
   try {
-    return await openHookSocket({ path, answer, log })
+    let open: Awaited<ReturnType<typeof openHookSocket>> | undefined = await openHookSocket({ path, answer, log })
+    // A named pipe has no file that could go.
+    const end =
+      process.platform === 'win32'
+        ? () => {}
+        : keepThere({ file: path, log }, async () => {
+            // First, because closing removes whatever is at the path. Not awaited: whoever is still connected gets an answer,
+            // which may wait for a person.
+            void open?.close()
+            open = undefined
+            open = await openHookSocket({ path, answer, log })
+          })
+    return {
+      async close() {
+        end()
+        await open?.close()
+      },
+    }
   } catch (error) {
     log.warn({ err: error, path }, 'the hook socket could not be opened; command hooks will be slower')
     return undefined
