@@ -1,8 +1,8 @@
 import type { Cli } from './context.ts'
 
 /**
- * What leaves the machine, what is deleted or allowed, and whether Grove watches at all, is for people to say: whoever was
- * started by an agent is told so.
+ * Refuses a command that an agent has started. For commands that send, delete or allow something, or switch Grove off:
+ * those are for people to decide.
  */
 export async function onlyPeople(cli: Cli, what: string): Promise<void> {
   const { refuseAgents } = await import('#daemon/process/asked-by.ts')

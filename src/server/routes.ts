@@ -13,12 +13,11 @@ import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Pauses } from '#supervisor/pause/pauses.ts'
 import type { Engine } from '#workflow/engine.ts'
 import type { Agents } from './agents.ts'
-import { answersOnce } from './answered.ts'
+import { answersOnce } from './idempotency.ts'
 import type { HomeKeys } from './keys.ts'
 import { type LiveFeed, liveRoute, type OnRecord } from './live.ts'
-import type { OneTimeWords } from './one-time.ts'
-import { peopleOnly } from './people.ts'
-import type { People } from './people-book.ts'
+import type { OneTimeCodes } from './one-time-codes.ts'
+import { peopleOnly } from './people-only.ts'
 import { agentHandlers } from './routes/agents.ts'
 import { approvalHandlers } from './routes/approvals.ts'
 import { canaryHandlers } from './routes/canary.ts'
@@ -41,6 +40,7 @@ import { inboxHandlers, sessionHandlers } from './routes/sessions.ts'
 import { type SelfKnowledge, settingHandlers } from './routes/settings.ts'
 import { traceHandlers } from './routes/trace.ts'
 import { type Handlers, serveNoun } from './serve-route.ts'
+import type { People } from './teammates.ts'
 
 /** What the routes of the API work on. */
 export interface ApiNeeds {
@@ -50,7 +50,7 @@ export interface ApiNeeds {
   /** Tells who is at the other end. */
   peers: Peers
   /** What is handed out to be shown once. */
-  words: OneTimeWords
+  codes: OneTimeCodes
   people: People
   /** The address that the server listens at, and its port. */
   listening: { host: string; port: number }

@@ -4,9 +4,9 @@ import { OWNER } from '#core/people.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import type { AnswerOf, Asked, RefusalOf, Route } from '#protocol/api/route.ts'
 import { isRefusal, REFUSALS } from '#protocol/refusal.ts'
-import type { answersOnce } from './answered.ts'
-import type { PeopleOnly } from './people.ts'
-import type { Asker, People } from './people-book.ts'
+import type { answersOnce } from './idempotency.ts'
+import type { PeopleOnly } from './people-only.ts'
+import type { Asker, People } from './teammates.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

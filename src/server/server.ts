@@ -2,16 +2,16 @@ import fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '#config/config.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import { refusal } from '#core/refusal.ts'
-import { checkVisitor, isAdmitted, policyOf } from './admission.ts'
-import { OneTimeWords } from './one-time.ts'
-import { peopleIn } from './people-book.ts'
+import { checkVisitor, isAdmitted, policyOf } from './authenticate-request.ts'
+import { OneTimeCodes } from './one-time-codes.ts'
 import { LETTING_IN } from './routes/links.ts'
 import { decodableView } from './routes/page.ts'
 import { INVITING } from './routes/people.ts'
 import { type RouteNeeds, registerRoutes } from './routes.ts'
 import { CORRECT_IT, sendRefusal } from './serve-route.ts'
+import { peopleIn } from './teammates.ts'
 
-export interface ServerNeeds extends Omit<RouteNeeds, 'words' | 'people' | 'listening'> {
+export interface ServerNeeds extends Omit<RouteNeeds, 'codes' | 'people' | 'listening'> {
   config: Config
   log: Log
 }
@@ -19,7 +19,7 @@ export interface ServerNeeds extends Omit<RouteNeeds, 'words' | 'people' | 'list
 /** The web server: who may ask, the one shape of errors, and every route. */
 export function buildServer(needs: ServerNeeds): FastifyInstance {
   const { config, keys, peers, log } = needs
-  const words = new OneTimeWords(Date.now)
+  const codes = new OneTimeCodes(Date.now)
   const people = peopleIn({ states: needs.memory.store.states, clock: needs.memory.clock })
   const app = fastify({
     logger: false,
@@ -33,11 +33,11 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
       return sendRefusal(reply, refusal('bad_request', error.message, CORRECT_IT), error.statusCode)
     },
   })
-  const policy = policyOf(config, keys, (word, isKnown) => {
-    if (words.redeem(word, LETTING_IN)) return 'owner'
+  const policy = policyOf(config, keys, (code, isKnown) => {
+    if (codes.redeem(code, LETTING_IN)) return 'owner'
     // Opening an invitation in a browser that is already let in does not use it up.
-    if (isKnown && words.isGood(word, INVITING)) return 'known'
-    return words.redeem(word, INVITING) ? 'teammate' : undefined
+    if (isKnown && codes.isGood(code, INVITING)) return 'known'
+    return codes.redeem(code, INVITING) ? 'teammate' : undefined
   })
   app.decorateRequest('standing', 'stranger')
   app.decorateRequest('personId', undefined)
@@ -64,6 +64,6 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
       refusal('internal_error', 'Grove could not answer this request.', 'The log file says why.'),
     )
   })
-  registerRoutes(app, { ...needs, words, people, listening: config }, isAdmitted(policy))
+  registerRoutes(app, { ...needs, codes, people, listening: config }, isAdmitted(policy))
   return app
 }

@@ -4,7 +4,7 @@ import type { StateStore } from '#core/ports/state.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
-import { peopleIn } from './people-book.ts'
+import { peopleIn } from './teammates.ts'
 
 describe('who works with this Grove', () => {
   async function book(whenFinished: (work: () => Promise<void>) => void) {

@@ -8,8 +8,8 @@ import { Refusal } from '../../src/protocol/api/refusal.ts'
 import type { Route } from '../../src/protocol/api/route.ts'
 import { REFUSALS } from '../../src/protocol/refusal.ts'
 import { keysOf } from '../../src/server/keys.ts'
-import { OneTimeWords } from '../../src/server/one-time.ts'
-import { peopleOnly } from '../../src/server/people.ts'
+import { OneTimeCodes } from '../../src/server/one-time-codes.ts'
+import { peopleOnly } from '../../src/server/people-only.ts'
 import { type Handlers, serveNoun } from '../../src/server/serve-route.ts'
 
 /** What any route may answer: its address or its visitor was wrong, or Grove failed. */
@@ -66,7 +66,7 @@ export const person: Peers = { ownerOf: async () => 'ours', descentOf: async () 
 type Serve = <Noun extends Record<string, Route>>(routes: Noun, handlers: Handlers<Noun>) => void
 
 /** A server with the routes of some nouns only, its answers checked. */
-export function serveSome(register: (serve: Serve) => void, words = new OneTimeWords(Date.now)): FastifyInstance {
+export function serveSome(register: (serve: Serve) => void, codes = new OneTimeCodes(Date.now)): FastifyInstance {
   const app = fastify()
   app.decorateRequest('standing', 'stranger')
   // As the whole server would have found out.
@@ -77,7 +77,7 @@ export function serveSome(register: (serve: Serve) => void, words = new OneTimeW
   app.register(async (inner) =>
     register((routes, handlers) =>
       serveNoun(inner, routes, handlers, {
-        peopleOnly: peopleOnly({ keys: keysOf('the-token'), peers: person, words }),
+        peopleOnly: peopleOnly({ keys: keysOf('the-token'), peers: person, codes }),
       }),
     ),
   )

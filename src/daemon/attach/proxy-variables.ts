@@ -3,7 +3,7 @@ import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { keyedUrl, unkeyedUrl } from '#proxy/admission.ts'
-import { isLoopback } from '#server/guard.ts'
+import { isLoopback } from '#server/authenticate.ts'
 import { keysOf } from '#server/keys.ts'
 import { homeToken } from '#server/token.ts'
 

@@ -1,7 +1,7 @@
 import { refusal } from '#core/refusal.ts'
 import type { agentRoutes } from '#protocol/api/agents.ts'
 import type { Agents } from '../agents.ts'
-import { type Driving, namedByFeature } from '../driven.ts'
+import { type Driving, namedByFeature } from '../feature-titles.ts'
 import type { Handlers } from '../serve-route.ts'
 
 interface Needs {

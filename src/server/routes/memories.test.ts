@@ -8,7 +8,7 @@ import { sampleSession } from '#workflow/testing/sample.ts'
 import { serveSome } from '../../../test/support/checked-api.ts'
 import { memoryOf, PROJECT } from '../../../test/support/team-memories.ts'
 import { agentsIn } from '../agents.ts'
-import type { Driving } from '../driven.ts'
+import type { Driving } from '../feature-titles.ts'
 import { memoryHandlers } from './memories.ts'
 
 const features: Driving = {

@@ -6,7 +6,7 @@ import { editMemory, listMemories, removeMemory, searchMemories, showMemory } fr
 import { importLines } from '#supervisor/memory/import-lines.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import type { Agents } from '../agents.ts'
-import { type Driving, namedByFeature } from '../driven.ts'
+import { type Driving, namedByFeature } from '../feature-titles.ts'
 import type { Handlers } from '../serve-route.ts'
 
 /** `/api/memories`: list, search, show, edit, delete. */

@@ -3,12 +3,12 @@ import { OWNER } from '#core/people.ts'
 import { refusal } from '#core/refusal.ts'
 import type { peopleRoutes } from '#protocol/api/people.ts'
 import { isRefusal } from '#protocol/refusal.ts'
-import { isLoopback } from '../guard.ts'
-import type { OneTimeWords } from '../one-time.ts'
-import type { Asker, People } from '../people-book.ts'
+import { isLoopback } from '../authenticate.ts'
+import type { OneTimeCodes } from '../one-time-codes.ts'
 import type { Handlers } from '../serve-route.ts'
+import type { Asker, People } from '../teammates.ts'
 
-/** What an invitation is good for, as `OneTimeWords` keeps it. */
+/** What an invitation is good for, as `OneTimeCodes` keeps it. */
 export const INVITING = 'an invitation'
 
 /** It is sent by mail or chat, and opened when the other one has time. */
@@ -16,13 +16,13 @@ const GOOD_FOR_MS = 24 * 3_600_000
 
 interface Needs {
   people: People
-  words: OneTimeWords
+  codes: OneTimeCodes
   /** The address that the server listens at, and its port. */
   listening: { host: string; port: number }
 }
 
 /** `/api/people`: who works with this Grove. */
-export function peopleHandlers({ people, words, listening }: Needs): Handlers<typeof peopleRoutes> {
+export function peopleHandlers({ people, codes, listening }: Needs): Handlers<typeof peopleRoutes> {
   const me = ({ id, name }: Asker) => ({ id, name, isOwner: id === OWNER })
   return {
     list: async (_, by) => ({ me: me(by), people: await people.list() }),
@@ -33,7 +33,7 @@ export function peopleHandlers({ people, words, listening }: Needs): Handlers<ty
     },
 
     async invite({ body }) {
-      return { path: `${body.to}?token=${words.issue(INVITING, GOOD_FOR_MS)}`, addresses: addressesOf(listening) }
+      return { path: `${body.to}?token=${codes.issue(INVITING, GOOD_FOR_MS)}`, addresses: addressesOf(listening) }
     },
 
     async remove({ params }) {

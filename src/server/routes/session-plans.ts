@@ -6,8 +6,8 @@ import { isRefusal } from '#protocol/refusal.ts'
 import * as commands from '#workflow/commands/approve.ts'
 import type { Feature } from '#workflow/feature.ts'
 import { askReview, giveReview, sendReview } from '#workflow/plan-reviews.ts'
-import type { People } from '../people-book.ts'
 import type { Handlers } from '../serve-route.ts'
+import type { People } from '../teammates.ts'
 import { type FeatureNeeds, findFeature, onFeature, shown } from './sessions.ts'
 
 /** The plan of a feature session. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { intentTools } from '#mcp/intent-tools.ts'
 import { approvalRoutes } from '#protocol/api/approvals.ts'
 import { keysOf } from '#server/keys.ts'
-import { OneTimeWords } from '#server/one-time.ts'
+import { OneTimeCodes } from '#server/one-time-codes.ts'
 import { approvalHandlers } from '#server/routes/approvals.ts'
 import { serveSome } from '../../../test/support/checked-api.ts'
 import { guarded, intentsYaml } from '../../../test/support/guarded.ts'
@@ -55,7 +55,7 @@ describe('an intent in .intentignore', () => {
 
   it('goes on as soon as somebody says yes in the browser', async ({ onTestFinished }) => {
     const { write, asked, world } = await waiting(onTestFinished, PATIENT)
-    const words = new OneTimeWords(Date.now)
+    const words = new OneTimeCodes(Date.now)
     const app = serveSome((serve) => serve(approvalRoutes, approvalHandlers({ guard: world })), words)
     const answer = (request: string, said: string) => {
       const url = `/api/approvals/${request}`

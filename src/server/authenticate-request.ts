@@ -7,15 +7,15 @@ import type { Config } from '#config/config.ts'
 import type { PeerOwner, Peers } from '#core/ports/peers.ts'
 import { refusal } from '#core/refusal.ts'
 import { none } from '#protocol/hook-event.ts'
-import { admit, allowedHosts, type Policy, type Standing, sameToken, type Visitor } from './guard.ts'
+import { admit, allowedHosts, type Policy, type Standing, sameToken, type Visitor } from './authenticate.ts'
 import type { HomeKeys } from './keys.ts'
-import type { People } from './people-book.ts'
 import { sendRefusal } from './serve-route.ts'
-import { closedPage, wayOnPage } from './way-in.ts'
+import { closedPage, wayOnPage } from './sign-in-pages.ts'
+import type { People } from './teammates.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** By what the visitor is known; set before any route is asked. */
+    /** What the visitor was recognised as; set before any route runs. */
     standing: Standing
     /** Whose browser it is; undefined for the owner's, and for tools. */
     personId: string | undefined
@@ -27,7 +27,7 @@ export function policyOf({ host, allowedHosts: extra }: Config, keys: HomeKeys, 
   return { hosts: allowedHosts(host, thisMachine(), extra), keys, redeem }
 }
 
-/** Whether the policy lets a hook in that the server's own lifecycle has not seen. */
+/** The same check for hooks, which are answered ahead of Fastify's lifecycle. */
 export function isAdmitted(policy: Policy): (request: IncomingMessage) => boolean {
   return ({ method = '', url = '', headers }) => admit(visitorOf({ method, url, headers }), policy).allow
 }
@@ -51,7 +51,7 @@ export async function checkVisitor(
   const verdict = admit(visitor, policy)
   if (!verdict.allow) return turnAway(request, reply, visitor, verdict.refusal)
   const isBrowser = 'pair' in verdict || verdict.as === 'browser'
-  if (isBrowser && (await ownerOf(request.raw.socket, peers)) === 'another') return sendRefusal(reply, SOMEBODY_ELSE)
+  if (isBrowser && (await ownerOf(request.raw.socket, peers)) === 'another') return sendRefusal(reply, ANOTHER_USER)
   if (!('pair' in verdict)) {
     request.standing = verdict.as
     if (verdict.as === 'browser') request.personId = teammate
@@ -85,19 +85,19 @@ async function ownerOf(socket: Socket, peers: Peers): Promise<PeerOwner> {
   return owner
 }
 
-// A browser sends its cookies to every port of a host: another user's server may have been given ours. A link, too, can be
-// read where the browser is started with it.
-const SOMEBODY_ELSE = refusal(
+// Cookies ignore the port, so another user's server on this machine may have received ours; and the link is visible in the
+// command line that starts the browser. The far end must therefore be a process of this user.
+const ANOTHER_USER = refusal(
   'pairing_required',
-  'This connection is that of another user of this machine.',
-  'Open the page as the user whom this Grove belongs to.',
+  'This connection comes from another user of this machine.',
+  'Open the page as the user who runs this Grove.',
 )
 
 type Turned = Extract<ReturnType<typeof admit>, { allow: false }>['refusal']
 
 function turnAway(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, refused: Turned) {
   const { method, url } = request
-  // Any other status would be shown to the user as an error, with every tool call.
+  // Claude Code shows any other status to the user as an error, with every tool call.
   if (refused.code === 'token_required' && url.startsWith('/hooks/')) return reply.status(200).send(none)
   const isPage = method === 'GET' && refused.code === 'pairing_required' && wantsPage(request)
   if (!isPage) return sendRefusal(reply, refused)

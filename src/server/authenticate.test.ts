@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { admit, allowedHosts, hostName, type Policy, type Visitor } from './guard.ts'
+import { admit, allowedHosts, hostName, type Policy, type Visitor } from './authenticate.ts'
 import { keysOf } from './keys.ts'
 
 const machine = { names: ['workstation'], addresses: ['127.0.0.1', '192.168.1.5', 'fe80::1'] }

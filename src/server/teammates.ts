@@ -14,13 +14,13 @@ import type { StateStore } from '#core/ports/state.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 
-/** Who asks: the owner, or a teammate who came by an invitation. */
+/** The person behind a request: the owner, or an invited teammate. */
 export interface Asker {
   id: string
   name: string | null
 }
 
-/** Who may work with this Grove in a browser, kept over restarts. The owner has an entry once they have given a name. */
+/** The people whose browsers are let in, kept over restarts. The owner has an entry once they have given a name. */
 export interface People {
   list(): Promise<Person[]>
   find(id: string): Promise<Person | undefined>
@@ -49,7 +49,7 @@ export function peopleIn({ states, clock }: { states: StateStore; clock: Clock }
     async call(id, given) {
       const name = readName(given)
       if (name === undefined) {
-        return refusal('bad_name', 'This is no name: letters, digits and spaces, at most 60.', 'Give a shorter one.')
+        return refusal('bad_name', 'A name has letters, digits and spaces, at most 60 of them.', 'Choose another name.')
       }
       let isTaken = false
       const { people } = await change((book) => {

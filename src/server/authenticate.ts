@@ -4,37 +4,37 @@ import { type Refusal, refusal } from '#core/refusal.ts'
 import type { HomeKeys } from './keys.ts'
 
 /**
- * Who may talk to the web server. It stands next to an agent that runs commands, and loopback is shared by every process
- * and user of the machine, so nothing but `/health` is answered without a secret of this home (keys.ts):
+ * Authentication of the web server. An agent beside it runs commands, and loopback is shared by every process and user of
+ * the machine, so nothing but `/health` is answered without a secret of this home (keys.ts):
  *
  * - tools send the token: `Authorization: Bearer <token>`;
  * - Claude Code's http hooks send the hook key the same way; it opens `POST /hooks/…` and nothing else. A hook without it
- *   is not heard and answered with nothing, so that the agent goes on;
+ *   is ignored and answered with an empty result, so that the agent goes on;
  * - a browser has the cookie, which it gets by opening the link that `grove up` prints or `grove open` opens
  *   (`/?token=<link key or ticket>`, answered with `Set-Cookie` and the way to the same address without it). The cookie is
  *   httpOnly and SameSite=Strict, opens everything that is served, also scripts, styles and `/ws`, and lasts a year;
  * - a teammate's browser gets a cookie of its own in the same way, from an invitation (`/api/people/invitations`); it holds
- *   until the pairing is taken back, and tells whose word it is;
- * - where only people may ask (people.ts), the page adds its key, which stands in it as `<meta name="grove-page">`, in the
- *   header `x-grove-page`, and what a person's click is worth, from `POST /api/gestures`, in `x-grove-gesture`. Whoever has
- *   no cookie is never sent the page.
+ *   until the pairing is taken back, and tells which person acts;
+ * - where only people may ask (people-only.ts), the page adds its key, which stands in it as `<meta name="grove-page">`, in
+ *   the header `x-grove-page`, and the one-time code of a click, from `POST /api/gestures`, in `x-grove-gesture`. The page is
+ *   sent to browsers with the cookie only.
  *
- * A web page of another origin in the user's own browser is kept out besides, by DNS rebinding (Host) and across origins
- * (Origin, Sec-Fetch-Site). Neither proves anything for a request, because any program can write these headers.
+ * Host is checked against DNS rebinding, Origin and Sec-Fetch-Site against pages of other origins in the user's own browser.
+ * These checks only refuse: any program can write these headers, so they let nothing in.
  */
 
 export interface Policy {
   /** Names and addresses under which this server may be addressed, without port. */
   hosts: string[]
   keys: HomeKeys
-  /** Whom a link that was made for one use lets in, if it has not been used yet; it is now. */
+  /** Redeems a one-time link: whom it lets in, or undefined when it was used before or has expired. */
   redeem(ticket: string, isKnown: boolean): PairedAs | undefined
 }
 
-/** A browser of whom this Grove belongs to, that of somebody they have invited, or one that is known and stays what it is. */
+/** The owner's browser, an invited teammate's, or one that already has a cookie and keeps it. */
 export type PairedAs = 'owner' | 'teammate' | 'known'
 
-/** What of a request decides. */
+/** The parts of a request that decide. */
 export interface Visitor {
   method: string
   /** Path and query. */
@@ -50,7 +50,7 @@ export interface Visitor {
   isTeammate?: boolean
 }
 
-/** How a visitor is known; `/health` is open to everyone. */
+/** What a visitor was recognised as; `/health` is open to strangers. */
 export type Standing = 'tool' | 'hook' | 'browser' | 'stranger'
 
 export type Verdict =
@@ -118,7 +118,7 @@ function isHook({ method, url }: Visitor): boolean {
   return method === 'POST' && url.startsWith('/hooks/')
 }
 
-/** Whom a link lets in, and its address without the secret; undefined when it brought none that counts. */
+/** Whom the link's token lets in, and the address without it; undefined without a valid token. */
 function pairedAt(
   url: string,
   { keys, redeem }: Policy,
@@ -144,7 +144,7 @@ function isForeign({ host, origin, fetchSite, fetchMode }: Visitor): boolean {
   return (fetchSite === 'cross-site' || fetchSite === 'same-site') && !isLink
 }
 
-/** Whether a secret is the right one, without telling by the time it takes how much of it is. */
+/** Compares secrets in constant time. */
 export function sameToken(offered: string, token: string): boolean {
   const [a, b] = [Buffer.from(offered), Buffer.from(token)]
   return a.length === b.length && timingSafeEqual(a, b)

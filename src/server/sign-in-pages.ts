@@ -13,12 +13,12 @@ export function closedPage(reply: FastifyReply) {
     `<h1>Grove does not know this browser</h1>
 <p>On this machine, run</p>
 <pre>grove open</pre>
-<p>It opens this page with a link that is good for you alone. On another device, open the address that
+<p>It opens this page with a link for this browser. On another device, open the address that
 <code>grove up</code> prints, or scan its code.</p>`,
   )
 }
 
-/** Sends the browser on from a page of ours: then it comes from here, and brings its cookie. */
+/** Redirects by a page of our own: the browser leaves its strict cookie out of a redirect that began on another site. */
 export function wayOnPage(reply: FastifyReply, location: string) {
   const target = escapeHtml(location)
   return send(

@@ -3,15 +3,15 @@ import type { Clock } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 
-/** An answer that was given to a request, as it is given again. */
+/** The recorded answer to a request, sent again when the request is repeated. */
 export interface Answered {
   status: number
   answer: unknown
 }
 
 /**
- * Requests that change something may carry a key, made by whoever asks. The same key again does nothing again and is
- * answered alike: a page that never heard the answer can safely ask once more, also after a restart.
+ * A request that changes something may carry an `Idempotency-Key` that the client has made. A repeated key is answered from
+ * the record without doing the work again: a page that missed the answer can safely ask once more, also after a restart.
  */
 export function answersOnce(states: StateStore, clock: Clock) {
   return async (request: FastifyRequest, work: () => Promise<Answered>): Promise<Answered> => {
