@@ -3,6 +3,7 @@ import { REFUSALS } from '#protocol/refusal.ts'
 import { Feature } from './feature.ts'
 import { Held } from './held.ts'
 import { emptyFiles } from './new-files.ts'
+import { PeriodicChecks } from './periodic-checks.ts'
 import { repairLost } from './repair.ts'
 import { Aborted, type RunHandle } from './run/facts.ts'
 import type { TaskContext } from './tasks/context.ts'
@@ -12,7 +13,6 @@ import { discover, review, revise } from './tasks/plan.ts'
 import { describe, prReview, publish, watch } from './tasks/pull-request.ts'
 import { check, collect, commit } from './tasks/server-work.ts'
 import { validate } from './tasks/validate.ts'
-import { Upkeep } from './upkeep.ts'
 import { waitingOf } from './view.ts'
 import type { FeatureFiles, WorkflowWorld } from './world.ts'
 
@@ -31,7 +31,7 @@ export class Engine {
   readonly #damaged = new Map<string, { projectId: string; featureId: string }>()
   readonly #runs = new Map<string, Run>()
   readonly #stalled = new Set<string>()
-  readonly #upkeep = new Upkeep(this)
+  readonly #checks = new PeriodicChecks(this)
   #timer: NodeJS.Timeout | undefined
   #isClosing = false
   #turn: Promise<unknown> = Promise.resolve()
@@ -202,7 +202,7 @@ export class Engine {
       })
       .finally(async () => {
         this.#runs.delete(feature.key)
-        await this.#upkeep.noteProgress(feature)
+        await this.#checks.noteProgress(feature)
         this.#kick(feature)
       })
   }
@@ -295,7 +295,7 @@ export class Engine {
 
   async #tick(): Promise<void> {
     for (const feature of this.all()) if (this.#stalled.delete(feature.key)) this.#kick(feature)
-    await this.#upkeep.tick()
+    await this.#checks.tick()
   }
 }
 

@@ -1,4 +1,4 @@
-import { CLOSED } from '#core/workflow/breaker.ts'
+import { CLOSED } from '#core/workflow/circuit-breaker.ts'
 import { NO_SIGNALS } from '#core/workflow/exit.ts'
 import { FILE_VERSION } from '#protocol/workflow/fields.ts'
 import type { SessionFile } from '#protocol/workflow/session.ts'

@@ -12,8 +12,8 @@ import { FILE_VERSION } from '#protocol/workflow/fields.ts'
 import type { PlanFile, PlanStep } from '#protocol/workflow/plan.ts'
 import type { Finding } from '#protocol/workflow/reviews.ts'
 import { planId } from './announce.ts'
-import { askedEvents, newQuestions, withQuestions } from './asking.ts'
 import type { Feature } from './feature.ts'
+import { askedEvents, newQuestions, withQuestions } from './new-questions.ts'
 import type { FeatureFiles, WorkflowWorld } from './world.ts'
 
 /** How Grove answers a report: what Claude reads, and whether it has to do better. */

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { AgentEvent, AgentRun } from '../../src/core/ports/agent-driver.ts'
-import { belongingTo, runningProcesses } from '../../src/exec/claude/belonging.ts'
+import { processesOf, runningProcesses } from '../../src/exec/claude/run-processes.ts'
 import { killWithUs } from '../support/claude.ts'
 import { type DrivingStage, setDrivingStage } from '../support/driving.ts'
 import { tempDir } from '../support/project.ts'
@@ -35,7 +35,7 @@ async function startHost(stage: DrivingStage, run: AgentRun): Promise<ChildProce
 }
 
 async function alive(spawnId: string): Promise<number[]> {
-  return belongingTo(spawnId, await runningProcesses()).map(({ pid }) => pid)
+  return processesOf(spawnId, await runningProcesses()).map(({ pid }) => pid)
 }
 
 it.each([

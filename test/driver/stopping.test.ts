@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import type { ToolDecision } from '../../src/core/ports/agent-driver.ts'
-import { belongingTo, runningProcesses } from '../../src/exec/claude/belonging.ts'
+import { processesOf, runningProcesses } from '../../src/exec/claude/run-processes.ts'
 import { setDrivingStage } from '../support/driving.ts'
 
 const bash = (command: string) => `{ name: Bash, input: { command: "${command}", description: Run } }`
 
 async function alive(spawnId: string): Promise<number[]> {
-  return belongingTo(spawnId, await runningProcesses()).map(({ pid }) => pid)
+  return processesOf(spawnId, await runningProcesses()).map(({ pid }) => pid)
 }
 
 /** Resolves when these commands of the run are under way. */

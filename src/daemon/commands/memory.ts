@@ -10,7 +10,7 @@ import { projectAt } from '#exec/git/git.ts'
 import { aside, commitsOf, headOf, isBehind, isTime, lengthOf } from '#exec/import/git-history.ts'
 import { idFor } from '#exec/import/ids.ts'
 import { toldIn, transcriptFiles } from '#exec/import/transcripts.ts'
-import { remembering } from '#exec/remember.ts'
+import { memoize } from '#exec/memoize.ts'
 import {
   editMemory,
   listMemories,
@@ -118,7 +118,7 @@ export async function memoryCommands(opened: OpenWorld, { cwd, env }: Place): Pr
       // A transcript names its folder with every prompt; git is asked once.
       const source = {
         world,
-        projectAt: remembering(projectAt, Number.POSITIVE_INFINITY),
+        projectAt: memoize(projectAt, Number.POSITIVE_INFINITY),
         files: () => transcriptFiles(folder),
         toldIn,
         idFor,

@@ -29,7 +29,7 @@ import { memoryServers } from './memory-servers.ts'
 import { projectFolder } from './project-folder.ts'
 import { openedLater, statsFile } from './project-log.ts'
 import type { SettingsAt } from './project-settings.ts'
-import { type SeenLearnings, seenLearnings, takenOut } from './taken-out.ts'
+import { type SeenLearnings, seenLearnings, takenOut } from './removed-learnings.ts'
 import { tools } from './tools.ts'
 
 interface Needs {

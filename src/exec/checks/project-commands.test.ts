@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/project.ts'
-import { Ends } from '../process/ends.ts'
+import { HeadAndTail } from '../process/head-and-tail.ts'
 import { projectCommands } from './project-commands.ts'
 
 let folder: string
@@ -156,7 +156,7 @@ describe('both ends of an output', () => {
   it('are whole when it is short, however it comes', () => {
     const text = 'é'.repeat(30)
     for (const size of [1, 3, 7, 100]) {
-      const ends = new Ends({ head: 20, tail: 40 })
+      const ends = new HeadAndTail({ head: 20, tail: 40 })
       const bytes = Buffer.from(text)
       for (let at = 0; at < bytes.length; at += size) ends.add(bytes.subarray(at, at + size))
       expect(ends.text()).toBe(text)

@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { CommandRun, ProjectCommands } from '#core/ports/repository.ts'
 import { redact } from '#core/redact/redact.ts'
-import { Ends } from '../process/ends.ts'
 import { type Environment, foreignEnvironment } from '../process/environment.ts'
 import { runGroup } from '../process/group.ts'
+import { HeadAndTail } from '../process/head-and-tail.ts'
 import { detectCommands } from './detect.ts'
 
 const KEPT = { head: 32 * 1024, tail: 96 * 1024 }
@@ -21,7 +21,7 @@ export function projectCommands({ env, now }: Needs): ProjectCommands {
   return {
     detect: async (folder) => detectCommands(folder, env),
     run: async (folder, command, { limitMs, signal }) => {
-      const output = new Ends(KEPT)
+      const output = new HeadAndTail(KEPT)
       const begun = now()
       const onOutput = (chunk: Buffer) => {
         output.add(chunk)

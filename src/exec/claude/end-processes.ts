@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MarkedProcess } from '../process/table.ts'
-import { belongingTo, runningProcesses } from './belonging.ts'
+import { processesOf, runningProcesses } from './run-processes.ts'
 
 /**
  * Ends everything that a run has left: what carries its marker, what descends from that, and what was seen to belong to it
@@ -16,7 +16,7 @@ export async function endProcesses(
   for (;;) {
     const table = await runningProcesses()
     const same = seen.filter(({ pid, bornAt }) => table.some((now) => now.pid === pid && now.bornAt === bornAt))
-    const left = [...new Set([...belongingTo(spawnId, table), ...same].map(({ pid }) => pid))]
+    const left = [...new Set([...processesOf(spawnId, table), ...same].map(({ pid }) => pid))]
     if (left.length === 0) return [...ended]
     const signal = performance.now() < until ? 'SIGTERM' : 'SIGKILL'
     for (const pid of left) {

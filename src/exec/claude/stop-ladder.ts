@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { belongingTo, runningProcesses } from './belonging.ts'
 import { endProcesses, send } from './end-processes.ts'
+import { processesOf, runningProcesses } from './run-processes.ts'
 
 /** How long each step of a start or an end is waited for, in milliseconds. */
 export interface Patience {
@@ -31,7 +31,7 @@ export async function descend(
   orders: Orders,
   { interrupt, endSession, term }: Patience,
 ): Promise<void> {
-  const seen = belongingTo(spawnId, await runningProcesses())
+  const seen = processesOf(spawnId, await runningProcesses())
   const gone = new Promise<true>((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve(true)
     child.once('exit', () => resolve(true))

@@ -1,9 +1,9 @@
 import type { Outcome, RepositoryTrouble } from '#core/ports/repository.ts'
 import { redact } from '#core/redact/redact.ts'
 import { safeGitEnvironment } from '../git/safe-git.ts'
-import { Ends } from '../process/ends.ts'
 import type { Environment } from '../process/environment.ts'
 import { runGroup } from '../process/group.ts'
+import { HeadAndTail } from '../process/head-and-tail.ts'
 
 /** Runs `gh` with the machine's own login. Texts go through its input, since a command line is short and everybody's to read. */
 export type Gh = (folder: string, args: readonly string[], input?: string) => Promise<Outcome<string>>
@@ -27,8 +27,8 @@ const QUIET = {
 
 export function ghProgram(environment: Environment): Gh {
   return async (folder, args, input) => {
-    const out = new Ends(KEPT)
-    const err = new Ends({ head: 8192, tail: 8192 })
+    const out = new HeadAndTail(KEPT)
+    const err = new HeadAndTail({ head: 8192, tail: 8192 })
     const onOutput = (chunk: Buffer, from: 'stdout' | 'stderr') => {
       ;(from === 'stdout' ? out : err).add(chunk)
       return true

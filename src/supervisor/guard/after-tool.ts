@@ -10,7 +10,7 @@ import { answer, use } from './approvals.ts'
 import { releasePaths } from './before-tool.ts'
 import { isInScope, isRuleFile } from './permit.ts'
 import { repositoryText } from './repository-text.ts'
-import { noteSeen, noteWrote } from './seen.ts'
+import { noteSeen, noteWrote } from './seen-files.ts'
 import { type RawChange, traceChange } from './trace-change.ts'
 import {
   branchText,
@@ -20,7 +20,7 @@ import {
   type ViolatedFile,
   violationText,
 } from './violations.ts'
-import { ranUndecided } from './waiting.ts'
+import { ranUndecided } from './waiting-calls.ts'
 import { endWindow, lookAgain, mayHaveWritten, type Seen, targetAt } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 

@@ -12,7 +12,7 @@ import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent, selectIntent } from './active-intent.ts'
 import { answer, file, type Request, refused, use, waitForAnswer } from './approvals.ts'
 import { exclusively } from './leases.ts'
-import { noteWrote } from './seen.ts'
+import { noteWrote } from './seen-files.ts'
 import type { GuardWorld } from './world.ts'
 
 /** What the agent is told when its session begins, or begins again after a compaction. */

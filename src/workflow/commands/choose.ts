@@ -1,6 +1,6 @@
 import { redact } from '#core/redact/redact.ts'
 import { refusal } from '#core/refusal.ts'
-import { resetBreaker } from '#core/workflow/breaker.ts'
+import { resetBreaker } from '#core/workflow/circuit-breaker.ts'
 import type { HoldChoice } from '#core/workflow/hold.ts'
 import type { Engine } from '../engine.ts'
 import type { Feature } from '../feature.ts'

@@ -1,4 +1,4 @@
-import { changeQuestions } from '../asking.ts'
+import { changeQuestions } from '../new-questions.ts'
 import type { FeatureFiles } from '../world.ts'
 
 /** What was open loses its ground with the plan it was about. */

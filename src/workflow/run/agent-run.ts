@@ -2,8 +2,8 @@ import type { AgentEvent, AgentProcess, TurnEnd } from '#core/ports/agent-driver
 import { redact } from '#core/redact/redact.ts'
 import type { TaskType } from '#core/workflow/flow.ts'
 import { readToolInput, toolSchema, WORKFLOW_TOOLS } from '#protocol/workflow/tools.ts'
-import { askedByTool, askedNatively } from '../asking.ts'
 import type { Feature } from '../feature.ts'
+import { askedByTool, askedNatively } from '../new-questions.ts'
 import { PROMPTS_VERSION, type Prompt } from '../prompts/prompt.ts'
 import { takeQuestions } from '../take-report.ts'
 import { offersFor, ownTool, toolsFor } from '../tool-rules.ts'
@@ -11,8 +11,8 @@ import type { WorkflowWorld } from '../world.ts'
 import { RunCalls } from './calls.ts'
 import { Aborted, type Noted, type RunFacts, type RunHandle, type RunResult, type RunSpec } from './facts.ts'
 import { countOrHold } from './hourly-limit.ts'
+import { writeOutput } from './output-lines.ts'
 import { decisionsOn, unpark } from './parked.ts'
-import { tell } from './telling.ts'
 import { RunWords } from './words.ts'
 
 /** Tools whose calls are never questions to a person: asking about them once halves what a call waits for. */
@@ -244,9 +244,9 @@ class Run {
       case 'text-part':
       case 'tool':
       case 'tool-result':
-        return tell(this.#facts, event)
+        return writeOutput(this.#facts, event)
       case 'text':
-        tell(this.#facts, event)
+        writeOutput(this.#facts, event)
         if (!event.subagent) await this.#words.read(event.text)
         return
       case 'subagent':

@@ -1,7 +1,7 @@
 import type { HostToolAnswer, HostToolCall, ToolDecision, ToolRequest } from '#core/ports/agent-driver.ts'
 import { answerWords } from '#core/workflow/questions.ts'
 import { readToolInput, type WorkflowTool } from '#protocol/workflow/tools.ts'
-import { askedByTool } from '../asking.ts'
+import { askedByTool } from '../new-questions.ts'
 import { AFTER_ANSWERS } from '../prompts/discovery.ts'
 import { takeReport } from '../take-report.ts'
 import { ownTool, ruleOn } from '../tool-rules.ts'

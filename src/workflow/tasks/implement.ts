@@ -1,5 +1,5 @@
 import { inOrder, nextStep } from '#core/plan/order.ts'
-import { afterSpawn, type Breaker } from '#core/workflow/breaker.ts'
+import { afterSpawn, type Breaker } from '#core/workflow/circuit-breaker.ts'
 import { analyse } from '#core/workflow/confidence.ts'
 import { MAX_FIXES } from '#core/workflow/decide.ts'
 import { noteSpawn } from '#core/workflow/exit.ts'

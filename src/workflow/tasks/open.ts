@@ -1,5 +1,5 @@
-import { askedEvents, askedInCode, newQuestions, withQuestions } from '../asking.ts'
 import { Held } from '../held.ts'
+import { askedEvents, askedInCode, newQuestions, withQuestions } from '../new-questions.ts'
 import { notedInCode } from '../repair.ts'
 import { orHold, placeOf, type TaskContext } from './context.ts'
 

@@ -1,7 +1,7 @@
 import { nextStep } from '#core/plan/order.ts'
 import { ValidationAnswer, validationSchema } from '#protocol/workflow/tools.ts'
-import { askedEvents, changeQuestions } from '../asking.ts'
 import { Held } from '../held.ts'
+import { askedEvents, changeQuestions } from '../new-questions.ts'
 import { validationPrompt } from '../prompts/validation.ts'
 import { runAgent } from '../run/agent-run.ts'
 import { Aborted } from '../run/facts.ts'

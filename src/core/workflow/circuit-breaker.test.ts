@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { afterSpawn, type Breaker, CLOSED, resetBreaker, type SpawnOutcome } from './breaker.ts'
+import { afterSpawn, type Breaker, CLOSED, resetBreaker, type SpawnOutcome } from './circuit-breaker.ts'
 import { isExit, NO_SIGNALS, noteSpawn } from './exit.ts'
 
 const good: SpawnOutcome = {

@@ -7,8 +7,8 @@ import { placeOf } from './tasks/context.ts'
 const MERGED_EVERY_MS = 5 * 60_000
 const WARN_BEFORE_MS = 2 * 3_600_000
 
-/** What only time brings: limits that end, abandoned sessions, pull requests that others merge, old logs. */
-export class Upkeep {
+/** What is looked at by the clock: limits that have ended, abandoned sessions, pull requests merged elsewhere, old logs. */
+export class PeriodicChecks {
   readonly #engine: Engine
   readonly #warned = new Set<string>()
   #lookedAt = 0
@@ -28,7 +28,7 @@ export class Upkeep {
     }
   }
 
-  /** Derived, and may be lost: on a full disk the work is not held up for it. */
+  /** A failed write is ignored: progress.json is derived, and a full disk must not hold up the work for it. */
   async noteProgress(feature: Feature): Promise<void> {
     const { store, clock, log } = this.#engine.world
     const { projectId, featureId } = feature.session

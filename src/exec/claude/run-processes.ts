@@ -7,7 +7,7 @@ export function runningProcesses(): Promise<MarkedProcess[]> {
 }
 
 /** The processes that carry the run's marker, the client itself among them, and everything that descends from them. */
-export function belongingTo(spawnId: string, table: MarkedProcess[]): MarkedProcess[] {
+export function processesOf(spawnId: string, table: MarkedProcess[]): MarkedProcess[] {
   const found = new Map(table.filter(({ mark }) => mark === spawnId).map((running) => [running.pid, running]))
   // Each pass finds one generation more.
   for (let before = -1; before !== found.size; ) {

@@ -1,5 +1,5 @@
 /** Keeps the beginning and the end of a long output: the first error stands in one, the summary in the other. */
-export class Ends {
+export class HeadAndTail {
   readonly #most: { head: number; tail: number }
   #head: Buffer = Buffer.alloc(0)
   #tail: Buffer[] = []

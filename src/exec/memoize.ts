@@ -1,5 +1,5 @@
-/** Asks once per key and remembers the answer for a while; a failure is not remembered. */
-export function remembering<T>(ask: (key: string) => Promise<T>, forMs: number, now: () => number = Date.now) {
+/** Caches the answer per key for `forMs`; a failure is not cached. */
+export function memoize<T>(ask: (key: string) => Promise<T>, forMs: number, now: () => number = Date.now) {
   const known = new Map<string, { at: number; answer: Promise<T> }>()
   return (key: string): Promise<T> => {
     const found = known.get(key)

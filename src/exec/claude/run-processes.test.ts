@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { expect, it, onTestFinished } from 'vitest'
 import { markedInPs } from '../process/table.ts'
-import { belongingTo, runningProcesses } from './belonging.ts'
 import { endProcesses } from './end-processes.ts'
+import { processesOf, runningProcesses } from './run-processes.ts'
 
 it('reads what ps prints where there is no /proc', () => {
   const output = `    1     0     0 Mon Nov 16 03:14:01 2026 ??       /sbin/launchd
@@ -14,7 +14,7 @@ it('reads what ps prints where there is no /proc', () => {
   const table = markedInPs(output, 'GROVE_SPAWN')
   expect(table[1]).toMatchObject({ pid: 501, parent: 1, hasTerminal: true, mark: 'spawn-1' })
   expect(table[1]!.bornAt).toBeLessThan(table[2]!.bornAt)
-  expect(belongingTo('spawn-1', table).map(({ pid }) => pid)).toEqual([501, 502])
+  expect(processesOf('spawn-1', table).map(({ pid }) => pid)).toEqual([501, 502])
 })
 
 it('finds and ends what a run has started, also when it ignores polite signals or left its family', async () => {
@@ -24,9 +24,9 @@ it('finds and ends what a run has started, also when it ignores polite signals o
   onTestFinished(() => void child.kill('SIGKILL'))
   await once(child.stdout, 'data')
   // Each of them takes a moment to begin.
-  const found = async () => belongingTo(spawnId, await runningProcesses()).length
+  const found = async () => processesOf(spawnId, await runningProcesses()).length
   await expect.poll(found, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
   const ended = await endProcesses(spawnId, { graceMs: 100 })
   expect(ended).toContain(child.pid)
-  expect(belongingTo(spawnId, await runningProcesses())).toEqual([])
+  expect(processesOf(spawnId, await runningProcesses())).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { remembering } from './remember.ts'
+import { memoize } from './memoize.ts'
 
 it('asks once per key, again after a while, and at once after a failure', async () => {
   const asked: string[] = []
@@ -9,7 +9,7 @@ it('asks once per key, again after a while, and at once after a failure', async 
     if (key === 'bad') throw new Error('no')
     return key.toUpperCase()
   }
-  const remembered = remembering(ask, 100, () => clock)
+  const remembered = memoize(ask, 100, () => clock)
   expect([await remembered('a'), await remembered('a'), await remembered('b')]).toEqual(['A', 'A', 'B'])
   await expect(remembered('bad')).rejects.toThrow('no')
   await expect(remembered('bad')).rejects.toThrow('no')

@@ -7,8 +7,8 @@ type Told = Extract<AgentEvent, { type: 'text-part' | 'text' | 'tool' | 'tool-re
 const SHORT = 2000
 const LONGEST_RESULT = 4000
 
-/** What Claude says and does becomes lines of output; what it is about to say is shown while it writes. */
-export function tell({ world, feature, spawnId }: RunFacts, event: Told): void {
+/** Writes what Claude says and does as lines of output; unfinished text is only published, to be shown while it comes. */
+export function writeOutput({ world, feature, spawnId }: RunFacts, event: Told): void {
   const subagent = event.subagent ? { subagent: event.subagent } : {}
   switch (event.type) {
     case 'text-part': {
