@@ -9,21 +9,29 @@ export interface Cli {
   env: Env
   cwd: string
   paint: Paint
-  /** The settings. What is wrong with them is said once, in one line on stderr, and at its default; a wrong option is a ConfigError. */
+  /**
+   * The settings. Problems in files and environment are warned about once, in one line on stderr, and take their
+   * default; a wrong option throws a ConfigError.
+   */
   config(options?: Record<string, string>): Config
   /** The settings with their sources and problems; never throws because of them. */
   settings(): Loaded
+  /** Writes a line to stderr, unless it is a warning about the settings that `config` has shown already. */
+  noteNew(line: string): void
 }
 
 /** The command line as this process was started with it. */
 export function thisProcess(): Cli {
   const env = environment()
   const cwd = workingFolder(env)
-  let said = ''
+  const warned = new Set<string>()
+  const noteNew = (line: string) => {
+    if (!warned.has(line)) note(line)
+  }
   const warn = (problems: [Problem, ...Problem[]]) => {
-    const line = describeUnused(problems)
-    if (line !== said) note(`warning: ${line}`)
-    said = line
+    const line = `warning: ${describeUnused(problems)}`
+    noteNew(line)
+    warned.add(line)
   }
   return {
     env,
@@ -31,6 +39,7 @@ export function thisProcess(): Cli {
     paint: painter(wantsColour(env)),
     config: (options = {}) => loadConfig({ env, cwd, options }, warn),
     settings: () => readConfig({ env, cwd }),
+    noteNew,
   }
 }
 

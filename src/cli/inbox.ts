@@ -22,7 +22,7 @@ export async function approve(cli: Cli, id: string | undefined, options: Approve
   if (options.show) return showRequest(cli, id, options)
   await onlyPeople(cli, 'answer requests')
   const approval = await withGuard(cli, (guard) => guard.answer(id, options.reject !== true, options.note))
-  if (!approval) throw new Trouble(`There is no request ${id}.`, 'Run grove intent approve to list requests.')
+  if (!approval) throw new Trouble(`There is no request ${id}.`, '`grove intent approve` lists the requests.')
   if (options.json) return printJson(approval)
   printDetail(approval)
   print(`${approval.id} is ${approval.status}: ${clean(approval.what)}`)
@@ -40,7 +40,7 @@ function forWhat({ kind, intentId }: Approval): string {
 /** All that is known of one request, to decide by. */
 async function showRequest(cli: Cli, id: string, { json }: ApproveOptions): Promise<void> {
   const request = (await withGuard(cli, (guard) => guard.inbox())).find((one) => one.id === id)
-  if (!request) throw new Trouble(`There is no request ${id}.`, 'Run grove intent approve to list requests.')
+  if (!request) throw new Trouble(`There is no request ${id}.`, '`grove intent approve` lists the requests.')
   if (json) return printJson(request)
   const { what, reason, status } = request
   print(

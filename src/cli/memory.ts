@@ -11,7 +11,7 @@ export function withMemories<T>(cli: Cli, work: (memories: MemoryCommands) => Pr
   return withWorld(cli, (world) => onMemories(cli, world, work))
 }
 
-/** The same for commands that only look: in an empty home there is nothing to see, and nothing is created. */
+/** The same for commands that only read: an empty home stays empty. */
 export function lookAtMemories<T>(
   cli: Cli,
   empty: T | (() => Promise<T>),
@@ -28,7 +28,7 @@ async function onMemories<T>(cli: Cli, world: OpenWorld, work: (memories: Memory
   return work(await memoryCommands(world, cli))
 }
 
-/** What was learned in a project comes with its clone, so it can be searched where nothing is stored yet. */
+/** Learnings are files of the project, so they can be searched before anything is stored. */
 export function searchLearningFiles(cli: Cli, question: { text: string; files: string[]; limit: number }) {
   const search = async (world: OpenWorld) => {
     const { searchProjectLearnings } = await import('#daemon/commands/memory.ts')
@@ -50,7 +50,7 @@ export function projectOf({ project, all }: Reach, memories: MemoryCommands): { 
 /** What is said where there is nothing to list. */
 export function noneIn({ project }: Reach): string {
   if (project !== undefined)
-    return `There are no memories of a project ${clean(project)}. \`grove status --json\` lists their ids.`
+    return `There are no memories of project ${clean(project)}. \`grove status --json\` lists the ids of projects.`
   return 'There are no memories yet. They are made from finished work, or with `grove import git` from the history of this project.'
 }
 

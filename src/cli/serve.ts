@@ -22,7 +22,7 @@ const OPTIONS: { listener: keyof Listeners; flags: string; about: string }[] = [
 export function defineServe(command: Command, cli: Cli, listeners: Listeners): void {
   for (const { listener, flags, about } of OPTIONS) if (listeners[listener]) command.option(flags, about)
   command.action(async (options: Record<string, string>) => {
-    // So that `ps`, and the next Grove that finds its port taken, can tell who we are.
+    // The process title: `ps`, and the next Grove that finds its port taken, show it.
     process.title = `grove ${command.name()}`
     await serve(cli, listeners, byKey(options))
   })
@@ -63,20 +63,20 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     import('#daemon/attach/point-clients.ts'),
     import('#daemon/attach/refresh-hooks.ts'),
   ])
-  // A home that can never be one ends it here; one that takes no writes now does not.
+  // Throws for a home that can never work; one that merely takes no writes now is waited for.
   noRoomIn(config.home)
   if (!(await replaceOlder(config, listeners, note, startedBy(cli)))) {
-    // No failure: the service manager would try again and again.
+    // Exit code 0: after a failure the service manager would restart it again and again.
     return note('Grove already runs in a terminal, so the service is not needed now.')
   }
   sayWhatTakesTime(pathsOf(config).database)
-  const log = openLog(config, note)
+  const log = openLog(config, cli.noteNew)
   for (const problem of cli.settings().problems) {
     log.info({}, describeUnused([problem]))
   }
   const point = (to: { proxy: string } | 'past') =>
     pointClients(config, cli.env, to).catch((err) => log.warn({ err }, "Claude Code's settings were left as they are"))
-  /** Has clients use what runs now, and says so. */
+  /** Points clients at what runs now, and prints it. */
   const present = async (running: RunningDaemon) => {
     const { proxyUrl, webUrl, link } = running
     if (proxyUrl) await point({ proxy: proxyUrl })
@@ -92,10 +92,10 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     if (daemon.proxyUrl) await point('past')
     await daemon.close()
   }
-  // Before the message: its reader may send the signal at once.
+  // Installed before the start message: a reader of it may send the signal at once.
   const closed = closeOnSignal({
     notice: note,
-    // The daemon keeps to the drain time by itself; this is the net under it.
+    // The daemon observes the drain time itself; this is the fallback.
     close: () => Promise.race([close(), sleep((config.proxy.drainSeconds + 10) * 1000)]),
   })
   const end = () => void process.emit('SIGTERM', 'SIGTERM')
@@ -133,7 +133,7 @@ function startedBy({ env }: Cli): StartedBy {
   return by === 'claude' || by === 'service' ? by : 'person'
 }
 
-/** The same address for a telephone's camera. */
+/** The link as a QR code. */
 async function pairingCode(url: string): Promise<string> {
   const { renderUnicodeCompact } = await import('uqr')
   return `\nPair a browser on another machine by opening the address above, or this:\n\n${renderUnicodeCompact(url)}\n`

@@ -1,10 +1,9 @@
 import type { Config } from '#config/config.ts'
 import type { OpenWorld } from '#daemon/compose/world.ts'
 import type { Cli } from './context.ts'
-import { note } from './print.ts'
 
 interface Options {
-  /** Other settings than the command's own, which throw where one is wrong. */
+  /** Settings to use instead of `cli.config()`, which throws for a wrong option. */
   config?: Config
   /** `:memory:` for work on an empty home, which must leave nothing behind. */
   database?: ':memory:'
@@ -20,7 +19,7 @@ export async function withWorld<T>(
     import('#daemon/compose/world.ts'),
     import('#daemon/process/log.ts'),
   ])
-  const world = openWorld({ config, log: terminalLog(note), ...options })
+  const world = openWorld({ config, log: terminalLog(cli.noteNew), ...options })
   try {
     return await work(world)
   } finally {

@@ -53,6 +53,7 @@ describe('grove intent', () => {
     expect((await run('intent', 'list')).stdout).toMatch(/INT-001 +in_progress +Refresh tokens +src\/\*\*, !src\/gen/)
     expect((await run('intent', 'show', 'INT-001')).stdout).toContain('no new dependencies')
     expect((await run('intent', 'add', 'x', '--id', 'INT-001')).stderr).toContain('already')
+    expect((await run('intent', 'add', 'x', '--scope', '')).stderr).toContain('A scope is empty.')
     expect(await run('intent', 'done', 'INT-001')).toMatchObject({ code: 0 })
     expect((await run('intent', '--json')).json().intents.map(({ id }: { id: string }) => id)).toEqual(['INT-002'])
     expect((await run('intent', 'list', '--all', '--json')).json().intents).toHaveLength(2)
@@ -128,6 +129,9 @@ describe('grove trace', () => {
     expect(lines).toMatchObject([{ origin: null }, { origin: { intent: 'INT-001', session: 'ses-1' } }])
     expect((await run('trace', 'blame', 'src/a.ts')).stdout).toMatch(/^- +1 {2}export.*\nINT-001 {2}ses-1/)
     expect((await run('trace', 'blame', 'none.ts')).stderr).toContain('no file none.ts')
+    const outside = join(at.home, '..', 'notes.txt')
+    await writeFile(outside, 'nothing of the project\n')
+    expect(await run('trace', 'blame', outside)).toMatchObject({ code: 1, stdout: '' })
 
     await project.git('add', '-A')
     await project.git('commit', '-qm', 'work')

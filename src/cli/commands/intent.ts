@@ -112,6 +112,8 @@ async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
         "Globs are relative to the project's root: src/**",
       )
     }
+    if (options.scope?.some((glob) => glob.trim() === ''))
+      throw new Trouble('A scope is empty.', "Give globs that are relative to the project's root: --scope 'src/**'")
     guard.begin()
     const isGuarded = await guard.isAttached()
     const added = await guard.add({

@@ -87,7 +87,7 @@ export function define(command: Command, cli: Cli): void {
   }
 }
 
-/** The write gate can be wrong; whether it was is for a person to say. */
+/** Restores what the write gate rejected: a person may overrule it. */
 async function restoreRejected(cli: Cli, id: string, json: boolean | undefined): Promise<void> {
   await onlyPeople(cli, 'restore what the write gate rejected')
   const learning = orTrouble(await withLearnings(cli, (learnings) => learnings.restoreRejected(id)))
@@ -119,7 +119,7 @@ async function list(cli: Cli, text: string, { status, category, tag, limit, json
     const isNarrow = text || tag || category || status !== 'active'
     print(
       isNarrow
-        ? 'No learning matches.'
+        ? `No learning matches${text ? ` "${clean(text)}"` : ''}.`
         : 'There are no learnings yet. Agents add them when they reflect; you can with `grove reflect`.',
     )
     return

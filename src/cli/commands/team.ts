@@ -154,7 +154,7 @@ async function unshare(cli: Cli, folder: string | undefined): Promise<void> {
   await onlyPeople(cli, 'change what is shared')
   const { name } = await withTeam(cli, (team) => team.unshare(folder))
   if (cli.config().database.url === undefined) {
-    return print(`This home belongs to no team, so nothing of ${clean(name)} is sent.`)
+    return print(`You have not joined a team, so nothing of ${clean(name)} is sent.`)
   }
   print(`${clean(name)} is no longer shared. The team keeps what was sent; \`grove team forget\` deletes it there.`)
 }

@@ -21,7 +21,7 @@ export const checkConfig: Check = ({ settings }) => {
   return problems.map((problem) => {
     const fix = isWholeFile(problem)
       ? 'Fix that file; until then none of its settings is used.'
-      : 'Fix that value; until then its default is used.'
+      : 'Correct or remove it; until then it has no effect, and the default is used.'
     return warn('config', describeProblem(problem), fix)
   })
 }

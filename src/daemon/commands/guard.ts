@@ -54,6 +54,7 @@ export interface GuardCommands {
   /** Live sessions that work in this project, newest first. */
   sessions(): Promise<string[]>
   log(query: LogQuery): Promise<LogPage>
+  /** Undefined when the project has no such text file. */
   blame(path: string, revision?: string): Promise<BlamedLine[] | undefined>
   revision(name: string): Promise<string | undefined>
   verify(revision: string, since?: string): Promise<Verification>
@@ -112,7 +113,11 @@ export async function guardCommands(opened: OpenWorld, cwd: string): Promise<Gua
       return live.filter((session) => isHere(session.cwd)).map(({ id }) => id)
     },
     log: (query) => traceLog(trace, recorded(), { ...query, ...(query.path && { path: fromRoot(query.path) }) }),
-    blame: (path, revision) => traceBlame(trace, recorded(), fromRoot(path), revision),
+    async blame(path, revision) {
+      const { root } = recorded()
+      if (world.paths.resolve(root, cwd, path).outside) return undefined
+      return traceBlame(trace, recorded(), fromRoot(path), revision)
+    },
     revision: (name) => trace.git.revision(recorded().root, name),
     verify: (revision, since) => traceVerify(trace, recorded(), { revision, ...(since && { since }) }),
     stats: (limit, range) => traceStats(trace, recorded(), { limit, ...(range && { range }) }),

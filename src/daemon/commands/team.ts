@@ -284,17 +284,17 @@ async function grant(world: OpenWorld, cwd: string, wish: { login: string; all: 
 function urlOf({ database }: Config): string {
   if (database.url !== undefined) return database.url
   throw new Trouble(
-    'This home belongs to no team.',
-    'Join one: grove team join postgresql://user@host/grove. One that you have left is named by GROVE_DATABASE_URL.',
+    'You have not joined a team.',
+    'Join one: grove team join postgresql://you@host/grove. To reach a team that you have left, set GROVE_DATABASE_URL.',
   )
 }
 
-/** The team by its place; of what is no such URL only a part that can hold no password is repeated. */
+/** The team's place. An invalid URL is repeated only where it cannot hold a password. */
 function placeIn(url: string): string {
   if (URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return teamAt(url)
-  const given = /^[\w.-]{1,40}$/.test(url) ? `"${url}"` : 'what was given as its URL'
+  const given = /^[\w.-]{1,40}$/.test(url) ? `"${url}"` : 'What was given'
   throw new Trouble(
-    `A team is named by the URL of a PostgreSQL database, and ${given} is none.`,
+    `${given} is not the URL of a PostgreSQL database.`,
     'Write it like this: grove team join postgresql://you@host:5432/grove',
   )
 }

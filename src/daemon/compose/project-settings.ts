@@ -18,7 +18,8 @@ export function projectSettings({ home }: Config, log: Log): SettingsAt {
     const cached = cache.get(root)
     if (cached?.stamp === stamp) return cached.settings
     const { config: settings, problems } = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: root })
-    for (const problem of problems) log.warn({}, describeUnused([problem]))
+    const [first, ...others] = problems
+    if (first) log.warn({}, describeUnused([first, ...others]))
     cache.set(root, { stamp, settings })
     return settings
   }
