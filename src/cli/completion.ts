@@ -12,7 +12,7 @@ interface Branch {
   path: string
   /** What may stand next: commands, choices of an argument, options. */
   next: Word[]
-  /** Options that want a value, with the values they can have; none known: a file or anything else. */
+  /** Options that take a value, with the known values; without any, a file or free text. */
   values: { option: string; choices: string[] }[]
   /** Whether something else may stand here too, such as a file. */
   isOpen: boolean

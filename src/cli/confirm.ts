@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Trouble } from '#config/trouble.ts'
 
-/** Asks a yes-or-no question; a program that calls us has to say yes beforehand. */
+/** Asks a yes-or-no question. Without a terminal it fails unless `--yes` was given. */
 export async function confirmed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new Trouble('This needs a confirmation, but there is no terminal to ask in.', 'Add --yes.')

@@ -11,7 +11,10 @@ import type { Cli } from './context.ts'
 
 type Method = 'GET' | 'POST'
 
-/** Asks the API with this home's token; a refusal becomes what the person reads, with a hint where the command has one. */
+/**
+ * Asks the API with this home's token; a refusal is thrown as a `Trouble`, with the command's own hint where it has
+ * one.
+ */
 export async function askFeatures<T>(
   cli: Cli,
   method: Method,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** What `--help` shows besides what Commander makes of a command: groups, and lines to type. */
+/** What `--help` shows besides Commander's own text: groups, and example lines. */
 
 export type Example = [line: string, does: string]
 
@@ -29,7 +29,7 @@ export function inGroups<T extends { name: string }>(commands: T[]): T[] {
   return commands.toSorted((a, b) => placeOf(a) - placeOf(b))
 }
 
-/** What somebody gets who types `grove` and nothing else: the whole of a first day. */
+/** What `grove` prints without a command: everything that a first day needs. */
 export const FIRST_SCREEN = `Grove supervises Claude Code: it keeps the agent on goal, in scope and learning.
 
   grove demo            see it in action for two minutes; no API key needed
@@ -43,7 +43,7 @@ export const FIRST_SCREEN = `Grove supervises Claude Code: it keeps the agent on
 
 const LONGEST_TERM = 24
 
-/** A command in a list of commands: with its arguments where that leaves room for what it does. */
+/** A command in a list: with its arguments where there is room beside its summary. */
 export function termOf(command: Command): string {
   const words = command.registeredArguments.map(argumentTerm)
   const term = [command.name(), ...words].join(' ')
@@ -57,7 +57,7 @@ function argumentTerm(argument: Command['registeredArguments'][number]): string 
 
 const WIDTH = 80
 
-/** Lines to type with what each does, beside them where that fits, else below. */
+/** Example lines, each with its explanation beside it where that fits, else below. */
 export function examplesText(examples: Example[]): string {
   const width = Math.max(...examples.map(([line]) => line.length))
   const isWide = examples.some(([, does]) => width + does.length + 4 > WIDTH)

@@ -3,7 +3,7 @@ import { get } from 'node:http'
 import { get as getSecure } from 'node:https'
 import type { AnswerOf, Route } from '#protocol/api/route.ts'
 
-/** `fetch` would triple the start of a command, so these few questions are asked with the plain client. */
+/** Uses node:http: loading `fetch` would triple the start time of a command. */
 
 interface Answer {
   status: number
@@ -12,7 +12,7 @@ interface Answer {
 
 const PATIENCE = 5000
 
-/** Asks a URL; any answer is an answer, silence and refusal are errors. */
+/** Asks a URL. Every HTTP answer is a result; a timeout or a refused connection throws. */
 export function ask(url: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = (url.startsWith('https:') ? getSecure : get)(url, { headers, timeout: PATIENCE }, (response) => {

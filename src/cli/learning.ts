@@ -8,7 +8,7 @@ import { withWorld } from './world.ts'
 
 export const sessionOption = ['--session <id>', 'the agent session (default: the current one)'] as const
 
-/** Does something with the learnings of the current folder. What is wrong with its settings, the gate logs itself. */
+/** Runs a command on the learnings of the current folder. Problems with its settings are logged by the gate itself. */
 export function withLearnings<T>(cli: Cli, work: (learnings: LearningCommands) => Promise<T>): Promise<T> {
   const commands = async (world: OpenWorld) => {
     const { learningCommands } = await import('#daemon/commands/learning.ts')
@@ -17,7 +17,7 @@ export function withLearnings<T>(cli: Cli, work: (learnings: LearningCommands) =
   return withWorld(cli, commands, { config: cli.settings().config })
 }
 
-/** Free text given as words. It may begin with a dash, as notes do; a single word with dashes is an option mistyped. */
+/** Joins words to free text. It may begin with a dash, as notes do; a single word with dashes is a mistyped option. */
 export function said(words: string[]): string {
   const odd = words.find((word) => /^--?[a-z][\w-]*(=\S*)?$/i.test(word))
   if (odd) throw new Trouble(`There is no option ${odd}.`, 'If it is part of the text, put the whole text in quotes.')

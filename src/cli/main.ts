@@ -38,7 +38,7 @@ interface Prepared {
   bin: string
   /** One line for the user, where something is off. */
   note?: string
-  /** Sees to it that the proxy stays, as long as the client runs. */
+  /** Keeps a proxy running for as long as the client runs. */
   watch?: () => void
 }
 

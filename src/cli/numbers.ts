@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Readers of numbers on the command line; what they refuse is a mistyped line, with exit code 2. */
+/** Parsers for numeric options; what they reject is a usage error, exit code 2. */
 
 const LONGEST = 15
 

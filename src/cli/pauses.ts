@@ -20,7 +20,10 @@ interface Scope {
   all?: boolean
 }
 
-/** What `--session`, `--project` and `--all` ask for. A script whose variable is empty must not pause a whole project. */
+/**
+ * Reads `--session`, `--project` and `--all`. An empty value is an error: a script whose variable is empty must not
+ * pause a whole project.
+ */
 export function scopeOf({ session, project, all }: Scope): { session?: string; all?: true } {
   if (session?.trim() === '') {
     throw new Trouble('The session is missing.', 'Give its id or the start of it: `grove proxy-status` lists them.')

@@ -38,7 +38,7 @@ export function fold(text: string, width: number | undefined): string {
     .join('\n')
 }
 
-/** A line to type, which a terminal breaks without tearing it. */
+/** A line to copy: long ones are left for the terminal to wrap, without line breaks of ours. */
 const TO_BE_COPIED = /^\s+(?:grove|git|npm|npx|claude) /
 
 function foldLine(line: string, width: number): string {
@@ -46,7 +46,7 @@ function foldLine(line: string, width: number): string {
   return before + hanging(line.slice(before.length), before.length, width)
 }
 
-/** Text that begins behind something on its line; what does not fit there goes on below its own beginning. */
+/** Text that follows a label: its further lines are indented to where it began. */
 function hanging(text: string, indent: number, width: number): string {
   const [first = '', ...words] = text.split(/(?<=\S)(?= )/)
   const lines = [first]
@@ -108,14 +108,14 @@ export function table<Row>(rows: Row[], columns: Column<Row>[], paint: Paint, wi
   return [paint.dim(layout(columns.map(({ head }) => head))), ...cells.map(layout)].join('\n')
 }
 
-/** The columns that have room, one fewer than before at a time. */
+/** Drops one column at a time until the line fits. */
 function fitting<Row>(rows: Row[], columns: Column<Row>[], width: number): Column<Row>[] {
   const needs = ({ head, cell, stretch }: Column<Row>, stretched: number) =>
     Math.max(head.length, ...rows.map((row) => Math.min(textWidth(clean(cell(row))), stretch ? stretched : width)))
   const needed = (stretched: number) =>
     columns.reduce((sum, column) => sum + needs(column, stretched) + GAP.length, -GAP.length)
   if (needed(width) <= width) return columns
-  // What says nothing takes no room from what is cut.
+  // An empty column takes no room from those that are cut.
   const empty = columns.findLastIndex(({ cell }) => rows.every((row) => cell(row) === ''))
   if (empty > 0) return columns.toSpliced(empty, 1)
   const least = Math.max(0, ...columns.map(({ droppable = 0 }) => droppable))
@@ -139,7 +139,7 @@ function terminalWidth(): number {
   return widthOf(process.stdout) ?? WIDTH_WITHOUT_TERMINAL
 }
 
-/** What agents and users wrote goes to a terminal, so nothing in it may steer the terminal. */
+/** Removes control characters: texts of agents and users must not steer the terminal. */
 export function clean(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here
   return text.replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+/g, ' ')

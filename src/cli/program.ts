@@ -25,7 +25,7 @@ const OK = 0
 const FAILURE = 1
 const USAGE = 2
 
-/** Runs one command line and says how it went. */
+/** Runs one command line and resolves to its exit code. */
 export async function run(typed: string[]): Promise<number> {
   stopQuietlyWhenNobodyReads()
   const cli = thisProcess()
@@ -37,7 +37,7 @@ export async function run(typed: string[]): Promise<number> {
     const argv = asOption(typed)
     const wanted = argv[0] === 'help' ? argv[1] : argv[0]
     const program = await buildProgram(cli, wanted, argv)
-    // The help of a command that is not there would be that of another.
+    // Commander would print the parent's help for a command that does not exist.
     await program.parseAsync(isMistyped(wanted) ? [wanted] : argv, { from: 'user' })
     return Number(process.exitCode ?? OK)
   } catch (error) {
@@ -66,7 +66,7 @@ function misread(program: Command, [group, word]: string[]): string | undefined 
   return `error: unknown command '${group} ${word}'\n${hint}\n`
 }
 
-/** What other programs call it. */
+/** Names that other programs use for the same command. */
 const ELSEWHERE: Record<string, string> = {
   ...{ install: 'init', setup: 'init', attach: 'init' },
   ...{ uninstall: 'unregister', remove: 'unregister', detach: 'unregister' },
@@ -75,7 +75,7 @@ const ELSEWHERE: Record<string, string> = {
   ...{ memory: 'memories', history: 'memories', intents: 'intent', features: 'feature', version: '--version' },
 }
 
-/** What Commander says, with the way out where Grove knows one. */
+/** Commander's message, with Grove's own hint where there is one. */
 function plainer(text: string, argv: string[]): string {
   const [head, word = ''] = /^error: unknown command '([^']+)'\n/.exec(text) ?? []
   const elsewhere = text === head ? nearest(word, Object.keys(ELSEWHERE)) : word
@@ -188,7 +188,7 @@ function noAccess(error: unknown): string | undefined {
   return reason && `Grove cannot use ${tilde(path)}: ${reason}`
 }
 
-/** `grove status | head` closes the pipe early; that is no error. */
+/** A closed pipe (`grove status | head`) is not an error. */
 function stopQuietlyWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(OK)

@@ -1,7 +1,7 @@
 /** One line on the terminal that changes while something takes its time; silent without a terminal. */
 export interface Progress {
   show(done: number, total: number, text: string): void
-  /** Leaves an empty line behind. */
+  /** Clears the line. */
   end(): void
 }
 

@@ -3,10 +3,10 @@ import { accessSync, closeSync, constants, openSync, readSync, realpathSync, sta
 import { constants as system } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-// Starting Claude Code for `grove claude`. Made of Node's own modules, and part of main.ts's own file: it must work when
-// everything else of this installation is damaged.
+// Starts Claude Code for `grove claude`. It imports only Node's own modules and is bundled into main.ts's own file,
+// because it must work when everything else of this installation is damaged.
 
-/** The client itself: a path, or the first of that name on the PATH that does not lead back to Grove. */
+/** Finds the client: a path, or the first program of that name on the PATH that does not lead back to Grove. */
 export function findClient(bin: string, path = ''): string | undefined {
   if (/[\\/]/.test(bin)) return isProgram(bin) ? bin : undefined
   const endings = process.platform === 'win32' ? ['.exe', ''] : ['']
@@ -19,12 +19,12 @@ function isProgram(file: string): boolean {
     accessSync(file, constants.X_OK)
     return statSync(file).isFile()
   } catch {
-    // Not there or not for us: either way not the one.
+    // Missing or not executable for this user: try the next folder.
     return false
   }
 }
 
-/** A link to Grove, or a small script that starts `grove claude`: running it would go round in circles. */
+/** A link to Grove, or a small script that starts `grove claude`: running it would loop. */
 function leadsBack(file: string): boolean {
   const real = realpathSync(file)
   if (real === realpathSync(process.argv[1]!)) return true
@@ -38,11 +38,11 @@ function leadsBack(file: string): boolean {
   }
 }
 
-/** What the terminal sends to everybody in front of it; the client has it already. */
+/** Signals that a terminal sends to its whole foreground group: the client receives them directly. */
 const FROM_TERMINAL: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 const FORWARDED: NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGCONT']
 
-/** Becomes the client as far as others can tell: same terminal, same streams, its signals, its way of ending. */
+/** Runs the client in this terminal and mirrors it: same streams, signals passed on, same exit code or signal. */
 export function runClient(file: string, args: string[], env: NodeJS.ProcessEnv): void {
   const child = spawn(file, args, { stdio: 'inherit', env })
   const forward = (signal: NodeJS.Signals) => void child.kill(signal)
@@ -56,7 +56,7 @@ export function runClient(file: string, args: string[], env: NodeJS.ProcessEnv):
     if (!signal) process.exit(code ?? 0)
     for (const one of [...FROM_TERMINAL, ...FORWARDED]) process.removeAllListeners(one)
     process.kill(process.pid, signal)
-    // Where the signal does not end us, its number does, as a shell would report it.
+    // Where the signal does not end this process, exit with its number, as a shell would.
     setTimeout(() => process.exit(128 + (system.signals[signal] ?? 0)), 1000)
   })
 }

@@ -401,7 +401,7 @@ export function contradictions({ tokens }: Config): Contradiction[] {
   return found
 }
 
-/** DEBUG is a variable many programs share, so `DEBUG=express:*` is not an error here, it is simply not for us. */
+/** Other programs share DEBUG: a value such as `express:*` is ignored, not an error. */
 function wantsDebug(text: string): boolean {
   return /^(true|1|yes|on|\*|grove.*)$/i.test(text)
 }

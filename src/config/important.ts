@@ -1,4 +1,4 @@
-/** The settings that most people ever change, in the order in which they meet them. */
+/** The settings that most people change, in the order in which they meet them. */
 export const IMPORTANT_SETTINGS = [
   'port',
   'proxy.port',

@@ -6,7 +6,9 @@ import { type FileLayer, type Given, readTomlFile } from './toml.ts'
 
 export type Env = Record<string, string | undefined>
 
-/** The process's environment. Everybody else is handed it, so that a test can hand over another. */
+/**
+ * The process's environment, read only here; everything else takes it as an argument, so that tests can pass another.
+ */
 export function environment(): Env {
   return process.env
 }
@@ -37,8 +39,8 @@ export interface Loaded {
 }
 
 /**
- * All settings. Wrong or unknown ones in a file or the environment are told to `warn`, all at once, and take their default,
- * because nobody may be kept from working by a slip in a file; one on the command line is a ConfigError.
+ * All settings. Wrong or unknown ones in a file or the environment are reported to `warn`, all at once, and take their
+ * default, because a slip in a file must not keep anyone from working; on the command line they throw a ConfigError.
  */
 export function loadConfig(where: Where, warn: (problems: [Problem, ...Problem[]]) => void = () => {}): Config {
   const { config, problems } = readConfig(where)
@@ -79,7 +81,7 @@ export function readConfig({ env, cwd, options = {} }: Where): Loaded {
   for (const { key, pair, expected, found } of contradictions(config)) {
     const what = `expected ${expected}, found ${describeFound(found)}`
     problems.push({ source: sources.get(key) ?? { kind: 'default' }, key, what })
-    // Which of the two was meant cannot be known; the defaults of both fit together.
+    // Both take their defaults, which fit together: which of the two was meant cannot be known.
     for (const leaf of leaves.filter((one) => pair.includes(one.key))) {
       plant(config, leaf.path, leaf.fallback)
       sources.delete(leaf.key)
@@ -92,7 +94,7 @@ export function readConfig({ env, cwd, options = {} }: Where): Loaded {
     config,
     problems,
     ...(root !== undefined && { projectRoot: root }),
-    // For people's eyes, and few callers have any.
+    // Only for display, and few callers show any.
     get values() {
       return leaves.map((leaf) => ({
         key: leaf.key,

@@ -12,7 +12,7 @@ export interface Paths {
   home: string
   config: string
   database: string
-  /** Who runs here: one file per listener of the daemon. */
+  /** One file per running listener of the daemon: its pid and address. */
   run: string
   /** What a browser or a tool must know to be let in. */
   token: string
@@ -39,7 +39,7 @@ export function pathsOf({ home, log }: Pick<Config, 'home' | 'log'>): Paths {
   }
 }
 
-/** Where this process was started. A folder that was removed since still has its name; what needs no folder goes on. */
+/** The current folder. One that was removed since still has its name, so commands that need no folder go on. */
 export function workingFolder({ PWD }: Record<string, string | undefined>): string {
   try {
     return process.cwd()
@@ -77,8 +77,8 @@ export function projectRoot(cwd: string, home: string): string | undefined {
 }
 
 /**
- * Whether rules that lie here are this user's to follow: not those of another user's folder, and none in a place that all
- * share, such as the temporary folder or what lies above the user's home.
+ * Whether configuration in this folder may be trusted: not in another user's folder, nor in a shared place such as the
+ * temporary folder or above the user's home.
  */
 export function isOwnPlace(marked: string): boolean {
   const folder = dirname(marked)

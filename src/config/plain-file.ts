@@ -15,9 +15,9 @@ import { tilde } from './paths.ts'
 import { Trouble } from './trouble.ts'
 
 /**
- * The one door to a file that came with a repository, or that an agent may have put there. What lies in its place can be a
- * link that leads out, a pipe that never opens, a device, a folder or far too much: all of them end in a plain message, at
- * once, and nothing outside is read or written.
+ * The only way to open a file that came with a repository, or that an agent may have put there. In its place can lie a
+ * link that leads out, a pipe that never opens, a device, a folder or a huge file: each ends at once in a plain
+ * message, and nothing outside is read or written.
  */
 
 interface Limits {
@@ -100,7 +100,7 @@ export function plainText(path: string, limits?: Limits): string | undefined {
   try {
     return readPlain(path, limits).toString('utf8')
   } catch {
-    // To a caller that only looks, all of these are the same: there is nothing to read.
+    // A caller that only looks treats all of these alike: there is nothing to read.
     return undefined
   }
 }
@@ -156,8 +156,8 @@ function notUsed(path: string, why: string): Trouble {
 }
 
 /**
- * Makes sure that a file of ours is what it seems: a plain file, or none yet, whose folder lies in the project. A clone can
- * bring links and pipes under any name; what is written through them ends up elsewhere, and reading them may never end.
+ * Throws unless a file of Grove's is a plain one, or absent, in a folder of the project. A clone can bring links and
+ * pipes under any name: writing through them ends up elsewhere, and reading them may never end.
  */
 export function assertWithin(path: string, root: string): void {
   const found = entryAt(path)

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A folder of this user's in the temporary one, which all users share: for what cannot lie in the home because its path
- * would be too long, or because several homes meet there. It is used only by its name here; `isPrivate` says whether it
- * is to be trusted.
+ * The name of this user's folder in the shared temporary one: for what cannot lie in the home because its path would be
+ * too long, or because several homes meet there. Check it with `isPrivate` before use.
  */
 export function privateFolder(): string {
   return join(tmpdir(), `grove-${process.getuid?.() ?? 0}`)
@@ -16,9 +15,9 @@ export function isPrivate(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch {
-    // It is there already, or cannot be made: looking at it tells.
+    // It exists, or cannot be made: the checks below decide.
   }
-  // A home may be a link, which its owner has made; in the temporary folder anybody may have made one.
+  // A home may be a link that its owner made; in the temporary folder any user may have made one.
   const look = folder === privateFolder() ? lstatSync : statSync
   const found = look(folder, { throwIfNoEntry: false })
   if (process.platform === 'win32') return found?.isDirectory() === true

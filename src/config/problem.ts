@@ -38,7 +38,7 @@ export function isWholeFile({ source, key }: Problem): boolean {
   return source.kind === 'file' && key === undefined
 }
 
-/** What is not used, and why, on one line: the first problem, and where the others are told. */
+/** The first problem on one line, and a pointer to the others. */
 export function describeUnused([first, ...others]: [Problem, ...Problem[]]): string {
   const what = isWholeFile(first) ? 'the settings of a file are not used' : 'a setting is not used'
   return `${what}: ${describeProblem(first)}${andMore(others)}`

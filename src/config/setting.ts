@@ -21,8 +21,8 @@ interface About {
   /** `url` hides only the password in it. */
   secret?: 'url' | 'whole'
   /**
-   * Who may set it beside the environment. A project file comes with a clone, so what decides where keys go,
-   * which program is started or who can connect is left to the user.
+   * Who may set it beside the environment. A project file comes with a clone, so where keys go, which program is
+   * started and who can connect are left to the user.
    */
   only?: 'user' | 'environment'
 }

@@ -102,7 +102,7 @@ function lineOf(text: string, key: string): { line: number } | object {
   return {}
 }
 
-/** Inside a multi-line text it may be missed, never wrong by design. */
+/** May miss a key inside a multi-line text, but never names a wrong line. */
 function writtenOn(text: string, key: string): number | undefined {
   let table = ''
   for (const [index, raw] of text.split('\n').entries()) {

@@ -8,12 +8,12 @@ export function define(command: Command): void {
   command.argument('[args...]', 'arguments for `claude`').allowUnknownOption()
 }
 
-/** Often enough that a client's next try finds a proxy again. */
+/** Shorter than a client's retry delay, so that its next try finds a proxy again. */
 const LOOK_AGAIN = 2000
 
 /**
- * Makes Grove ready for one Claude Code: the variables it is started with, and what the user should know. How a client is
- * found is handed over: were it imported here too, it would lie in a file that main.ts could not do without.
+ * Prepares one start of Claude Code: its variables, and what the user should know. `findClient` is passed in: an import
+ * here would move it out of main.ts's own file, which must work alone.
  */
 export async function prepareClaude(isThere: (bin: string, path: string | undefined) => boolean) {
   const cli = thisProcess()
@@ -42,7 +42,7 @@ export async function prepareClaude(isThere: (bin: string, path: string | undefi
   }
 }
 
-/** One line, whatever is off: without the proxy more is lost than by a setting at its default. */
+/** One line even when several things are off: a missing proxy matters more than a setting at its default. */
 function noteOn(note: string | undefined, [first, ...others]: Problem[]): { note?: string } {
   if (!first) return note === undefined ? {} : { note }
   if (note === undefined) return { note: describeUnused([first, ...others]) }

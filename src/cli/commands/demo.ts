@@ -21,7 +21,7 @@ interface Options {
 }
 
 const PAUSE_MS = 1600
-/** Long enough to read what the page says of a scene before the next. */
+/** Time to read what the page says of a scene before the next one. */
 const SCENE_MS = 6000
 const PATIENCE_MS = 60_000
 
@@ -38,7 +38,7 @@ async function demo(cli: Cli, { open, speed, terminals }: Options): Promise<void
   if (process.platform === 'win32')
     throw new Trouble('The demo needs a Unix shell.', 'Run it in WSL, or attach Grove with `grove init`.')
   process.title = 'grove demo'
-  // Its page takes no click in a browser that an agent has opened.
+  // The page refuses clicks of a browser that an agent has opened.
   const { refuseAgents } = await import('#daemon/process/asked-by.ts')
   await refuseAgents(undefined, cli.env, 'answer what the demo asks')
   const [
@@ -109,7 +109,7 @@ interface Running {
   proxyUrl: string
 }
 
-/** The daemon as everybody starts it, in a home and an environment of its own. */
+/** Starts the daemon as `grove up` does, in a home and an environment of its own. */
 async function startGrove(
   stage: Stage,
   simulator: Simulator,
@@ -122,10 +122,10 @@ async function startGrove(
     PROXY_PORT: '0',
     ANTHROPIC_TARGET: simulator.url,
     GROVE_CLAUDE_BIN: stage.agent,
-    // It watches the process that started it, and goes with it.
+    // The daemon watches the process that started it, and ends with it.
     npm_lifecycle_event: 'demo',
   }
-  // A group of its own: Ctrl+C is this process's affair, which ends everything in order.
+  // A process group of its own: Ctrl+C reaches only this process, which then ends everything in order.
   const daemon = spawn(process.execPath, [program, 'up'], {
     cwd: stage.shop,
     env,

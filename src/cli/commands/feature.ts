@@ -319,7 +319,7 @@ function seeShow(featureId: string): string {
   return `\`grove feature show ${featureId}\` shows what it is waiting for.`
 }
 
-/** A person's word: it changes the session, and what it is then is shown. */
+/** Sends a command to the session and shows the session afterwards. */
 async function change(cli: Cli, named: string, path: string, body: object, { json }: Json): Promise<void> {
   await onlyPeople(cli, 'decide about a feature session')
   const found = await findSession(cli, named)

@@ -56,7 +56,10 @@ export function importHistory(cli: Cli): Promise<void> {
   return bringIn(cli, false, 'commits', (memories, told) => memories.importGit({}, told))
 }
 
-/** What git reads by itself as some other day: nothing at all, and days that no calendar has. Words are git's own affair. */
+/**
+ * Rejects dates that git would silently read as another day: an empty text, and days that no calendar has. Words such
+ * as `yesterday` are left to git.
+ */
 function isTime(since: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/.exec(since.trim()) ?? []
   if (year === undefined) return since.trim() !== ''
@@ -88,7 +91,7 @@ async function bringIn(
   process.exitCode = 1
 }
 
-/** So many lines show what is wrong with a file. */
+/** How many bad lines of a file are shown. */
 const SHOWN_BROKEN = 5
 
 function brokenText(broken: NonNullable<ImportReport['broken']>): string {

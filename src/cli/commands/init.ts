@@ -70,7 +70,7 @@ async function init(
   const config = cli.config()
   const root = cli.settings().projectRoot ?? cli.cwd
   const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
-  // Attaching is harmless; attaching otherwise, to another home or by weaker ways, may not be.
+  // A first attachment is harmless; changing one (another home, a weaker transport) is left to people.
   const facts = hookFacts(config, cli.env, root)
   const isAttached = facts.some(({ hooks }) => hooks > 0)
   if (!dryRun && (isAttached || gate)) {
@@ -113,7 +113,7 @@ async function init(
   }
 }
 
-/** So long a first start may take. */
+/** How long a first start may take. */
 const PATIENCE = 10_000
 
 async function beginWithHistory(cli: Cli): Promise<void> {
@@ -129,7 +129,7 @@ async function beginWithHistory(cli: Cli): Promise<void> {
   }
 }
 
-/** Writes the choice into the configuration, and leaves the rest of it as it is. */
+/** Writes the choice into the configuration and leaves the rest of the file as it is. */
 async function keepGate(file: string, gate: Gate): Promise<void> {
   const { keepSetting } = await import('#daemon/attach/keep-setting.ts')
   await keepSetting(file, 'gate', 'ask', gate)

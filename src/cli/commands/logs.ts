@@ -25,7 +25,7 @@ export function define(command: Command, cli: Cli): void {
     })
 }
 
-/** Goes on until the process is ended. A file that was set aside or made anew is read from its beginning. */
+/** Follows the file until the process is ended. A rotated or new file is read from its beginning. */
 async function following(file: string, from: number, show: (line: string) => void): Promise<never> {
   let at = from
   let rest = ''

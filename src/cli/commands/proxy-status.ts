@@ -21,7 +21,7 @@ export function define(command: Command, cli: Cli): void {
     })
 }
 
-/** One look: for a program, and for a person. */
+/** One snapshot, as JSON or as text. */
 type View = () => Promise<{ seen: object; text: string }>
 
 function viewOfAll(cli: Cli): View {
@@ -38,7 +38,7 @@ function viewOfOne(cli: Cli, session: string): View {
   }
 }
 
-/** Redraws in place on a terminal; elsewhere, and as JSON, prints one look after the other. */
+/** Redraws in place on a terminal; elsewhere, and as JSON, prints one snapshot after the other. */
 async function keepLooking(view: View, json: boolean): Promise<void> {
   for (;;) {
     const { seen, text } = await view()
@@ -79,7 +79,7 @@ async function look(cli: Cli): Promise<Seen> {
   return { source: 'store', running, agents: agents ?? [] }
 }
 
-/** From the store: a session that is over is there too. */
+/** Reads the store, which also has sessions that are over. */
 async function lookAt(cli: Cli, session: string): Promise<AgentDetail> {
   const { agents } = await look(cli)
   const id = agents.find(({ sessionId }) => sessionId.startsWith(session))?.sessionId ?? session
@@ -94,7 +94,7 @@ async function lookAt(cli: Cli, session: string): Promise<AgentDetail> {
 type Inspect = typeof import('#daemon/commands/inspect.ts')
 type Stored = Parameters<Inspect['liveAgents']>[0]
 
-/** One look at what is stored; undefined in an empty home. */
+/** One snapshot of what is stored; undefined in an empty home. */
 function fromStore<T>(cli: Cli, look: (inspect: Inspect, store: Stored) => Promise<T>): Promise<T | undefined> {
   return withWorld(cli, async (world) =>
     world.hasStore() ? look(await import('#daemon/commands/inspect.ts'), await world.store()) : undefined,
@@ -184,7 +184,7 @@ function agentTable(agents: AgentSummary[], { paint }: Cli): string {
 const ENDED = { completed: 'finished', abandoned: 'given up' }
 
 function injectedOf({ injections }: AgentSummary): string {
-  // An older daemon does not tell.
+  // An older daemon does not report this.
   const { count = 0, tokens = 0 } = injections ?? {}
   return count === 0 ? '0' : `${grouped(count)} (${grouped(tokens)} tok)`
 }

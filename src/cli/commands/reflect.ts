@@ -71,7 +71,7 @@ export function define(command: Command, cli: Cli): void {
     })
 }
 
-/** What is on standard input. An agent whose input cannot be read is told again when it wants to stop. */
+/** The candidates, from options, file or standard input. Unreadable input is noted, so that the agent is asked again when it stops. */
 async function handedIn(cli: Cli, options: Options) {
   const { session, file } = options
   try {
@@ -79,7 +79,7 @@ async function handedIn(cli: Cli, options: Options) {
     return said ? { candidates: [said] } : read(await (file === undefined ? input() : inFile(resolve(cli.cwd, file))))
   } catch (error) {
     if (error instanceof Trouble) {
-      // The agent sees the error itself as well; where it cannot be noted, that is enough.
+      // A failed note is ignored: the agent sees the error itself as well.
       await withLearnings(cli, (learnings) => learnings.turnDown(error.message, session ?? ownSession(cli))).catch(
         () => undefined,
       )
@@ -148,7 +148,7 @@ function parsed(given: string): unknown {
   }
 }
 
-/** In the words the input is written in. */
+/** Field names as the input spells them. */
 function asJson({ ok, sessionId, accepted, rejected, lost, observations, gate }: Reflection) {
   return {
     ok,

@@ -14,7 +14,7 @@ interface Options extends Reach {
 }
 
 const SHOWN_FILES = 4
-/** Under one in ten a finding is a guess, and ten guesses hide the one that answers. */
+/** Hits below this probability are not shown: they would hide the one that answers. */
 const SURE = 0.1
 const QUESTION_WORDS = 3
 

@@ -40,7 +40,7 @@ export function define(command: Command, cli: Cli): void {
     })
 }
 
-/** The service may be down while a Grove of a terminal or of Claude Code runs. */
+/** A Grove started in a terminal or by Claude Code may run while the service is down. */
 async function howItRuns(cli: Cli, { running }: ServiceState): Promise<string> {
   if (running) return 'running'
   const { runningDaemons } = await import('#daemon/process/stop-daemon.ts')

@@ -50,7 +50,7 @@ const ASKED = {
   off: 'off',
 }
 
-/** Told only where settings keep Grove from it, here or everywhere. */
+/** Shown only where settings switch it off, here or everywhere. */
 function memoryLine({ remember, inject }: { remember: boolean; inject: boolean }): [string, string][] {
   const off = [...(remember ? [] : ['nothing is stored']), ...(inject ? [] : ['nothing is shown to agents'])]
   return off.length > 0 ? [['Memory', `here ${off.join(', and ')}`]] : []
@@ -102,7 +102,7 @@ async function text(cli: Cli): Promise<string> {
   const totals = pairs(names.map(([name, count]) => [name, grouped(count)]))
   const done =
     finished.length > 0 ? [`${paint.bold('Finished in the last seven days')}\n${finishedText(finished, cli)}`] : []
-  // A folder in which something was merely tried is no project to speak of.
+  // Projects without sessions and memories are left out: something was merely tried there.
   const known = projects.filter(({ sessions, memories }) => sessions + memories > 0)
   return [head, totals, ...(known.length > 0 ? [projectTable(known, cli)] : []), ...done].join('\n\n')
 }

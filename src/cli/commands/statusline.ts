@@ -13,12 +13,12 @@ const LONGEST_GOAL = 44
 
 export function define(command: Command, cli: Cli): void {
   command.action(async () => {
-    const line = await statusLine(cli).catch(() => '') // A status line that fails would stand in the user's way at every turn.
+    const line = await statusLine(cli).catch(() => '') // Errors are swallowed: a failing status line would disturb the user at every turn.
     if (line) printAsIs(line)
   })
 }
 
-/** One line about the session that Claude Code tells of on standard input; empty where Grove knows nothing of it. */
+/** One line about the session that Claude Code names on standard input; empty where Grove does not know it. */
 async function statusLine(cli: Cli): Promise<string> {
   const told = parseJson(await text(process.stdin)) as { session_id?: unknown } | undefined
   const config = cli.settings().config
@@ -36,7 +36,7 @@ async function statusLine(cli: Cli): Promise<string> {
   return lineOf(agent, waits)
 }
 
-/** What there is to say of a session, most telling first. */
+/** What can be said of a session, most important first. */
 export function lineOf(agent: AgentSummary | undefined, waits: number): string {
   const { goal, lastScore, injections } = agent ?? {}
   const short = goal && (goal.length > LONGEST_GOAL ? `${goal.slice(0, LONGEST_GOAL - 1).trimEnd()}…` : goal)

@@ -36,7 +36,7 @@ function judge(env: Env, config: Config, gateway: string | undefined): Finding[]
   return [...pointed(env, base), toolSearch(env), smallModel(env), hints(env)]
 }
 
-/** Through the proxy of a company, what is meant for this machine goes elsewhere. */
+/** A company's proxy (HTTPS_PROXY) would also take requests that are meant for this machine. */
 function pointed(env: Env, base: string): Finding[] {
   if (isDirect(env, base)) return [ok('attached', `ANTHROPIC_BASE_URL is ${base}`)]
   const { hostname } = new URL(base)
@@ -70,7 +70,7 @@ function smallModel(env: Env): Finding {
   )
 }
 
-/** Without them requests are told apart by their form alone, which changes with the client. */
+/** Without these headers requests are told apart by their form alone, which changes with the client. */
 function hints(env: Env): Finding {
   const name = 'CLAUDE_CODE_GATEWAY_HINT_HEADERS'
   if (env[name] === '1') return ok('request classes', 'Claude Code names them')

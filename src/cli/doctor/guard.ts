@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Check, ok, warn } from './check.ts'
 
-/** Whether intents, where some are declared, are held up by hooks, and whether those wait as long as a person may take. */
+/**
+ * Whether declared intents are enforced by hooks, and whether those hooks wait as long as a person may take to answer.
+ */
 export const checkGuard: Check = async ({ cli, settings: { config, projectRoot } }) => {
   const root = projectRoot ?? cli.cwd
   if (!existsSync(join(root, '.orchestration', 'active_intents.yaml'))) return []

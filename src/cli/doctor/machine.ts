@@ -11,7 +11,7 @@ import { type Check, fail, failure, ok, reason, warn } from './check.ts'
 export const checkNode: Check = () => {
   const { node } = process.versions
   const [major = 0] = node.split('.').map(Number)
-  // Older ones do not get here: cli/main.ts turns them away.
+  // Older versions never get here: cli/main.ts refuses them.
   if (major % 2 === 1) return [warn('node', `Node ${node} is not a long-term release`, 'Prefer an even major version.')]
   return [ok('node', `Node ${node}`)]
 }
@@ -69,7 +69,7 @@ function isExecutable(file: string): boolean {
     accessSync(file, constants.X_OK)
     return true
   } catch {
-    // Not there or not for us: either way not the one.
+    // Missing or not executable for this user: try the next folder.
     return false
   }
 }

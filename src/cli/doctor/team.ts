@@ -1,7 +1,7 @@
 import { withWorld } from '../world.ts'
 import { type Check, failure, ok, warn } from './check.ts'
 
-/** The team's database: can it be reached, is the line encrypted, does anything wait in vain. */
+/** Whether the team's database can be reached, the connection is encrypted, and everything was sent. */
 export const checkTeam: Check = async ({ cli, settings }) => {
   const { config } = settings
   if (config.database.url === undefined) return []
@@ -12,7 +12,7 @@ export const checkTeam: Check = async ({ cli, settings }) => {
     if (!reachable) {
       return [warn('team', `${team}: ${error ?? 'no answer'}`, 'Nothing is lost: changes wait here until it answers.')]
     }
-    // Who may only read keeps what is their own; that is as the owner wanted it.
+    // A login that may only read keeps its own memories here, as the database's owner intended.
     const stuck = projects.filter(({ shared, rights, waiting }) => shared && rights === 'none' && waiting > 0)
     if (stuck.length > 0) {
       const names = stuck.map(({ name }) => name).join(', ')
