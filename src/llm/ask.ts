@@ -13,10 +13,10 @@ export interface RawAnswer {
   costUsd: number
 }
 
-/** A way to a model. Adapters differ in nothing else. */
+/** A transport to a model: the only thing in which adapters differ. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<RawAnswer>
 
-/** The model answered, but not with what was asked for; that is paid for all the same. */
+/** The model answered with something else than was asked for; it is paid for all the same. */
 export class UnusableAnswer extends Error {
   override name = 'UnusableAnswer'
 

@@ -9,7 +9,7 @@ export interface ClaudeCliOptions {
   bin: string
   model: string
   run: RunProgram
-  /** What it may know of this machine: its own login and settings. */
+  /** The variables it may see: its own login and settings. */
   env: NodeJS.ProcessEnv
 }
 
@@ -48,7 +48,7 @@ export function askClaudeCli({ bin, model, run, env }: ClaudeCliOptions): Ask {
   }
 }
 
-/** The client passes over a schema that names the version of its language, in silence. */
+/** Removes `$schema`: the client silently ignores a schema that names its version. */
 function plain(schema: z.ZodType): object {
   const { $schema: _, ...rest } = z.toJSONSchema(schema)
   return rest
@@ -65,7 +65,7 @@ function parseOr(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Whatever it printed is no result; the caller says so with what stood on stderr.
+    // What it printed is not a result; the caller reports stderr.
     return undefined
   }
 }

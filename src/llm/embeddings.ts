@@ -11,10 +11,10 @@ export interface EmbeddingsOptions {
 }
 
 const MAX_CHARS = 6_000
-/** After a failure no call is made for so long. */
+/** How long no call is made after a failure. */
 const REST_MS = 60_000
 
-/** Any OpenAI-compatible embeddings endpoint. Whatever goes wrong, the answer is none, and a line in the log. */
+/** Any OpenAI-compatible embeddings endpoint. A failure is logged and answered with none. */
 export function openAiEmbeddings({ url, model, apiKey, clock, log }: EmbeddingsOptions): Embedder {
   const endpoint = `${url.replace(/(?<!\/)\/+$/, '')}/embeddings`
   const headers = { 'content-type': 'application/json', ...(apiKey && { authorization: `Bearer ${apiKey}` }) }

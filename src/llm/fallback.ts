@@ -1,7 +1,7 @@
 import type { Judge } from '#core/ports/judge.ts'
 import type { Log } from '#core/ports/runtime.ts'
 
-/** Asks the model, and where it is down, slow, over budget or talks nonsense, answers by rules. */
+/** Asks the model; when it is down, slow, over budget or gives unusable answers, the rules answer. */
 export function withFallback(model: Judge, rules: Judge, log: Log): Judge {
   const either =
     <Question, Verdict>(what: string, ask: (judge: Judge, question: Question) => Promise<Verdict>) =>

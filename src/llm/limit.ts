@@ -1,4 +1,4 @@
-/** Lets at most so many pieces of work run at once; the others wait in line. */
+/** Limits how many calls run at once; the others wait in a queue. */
 export function limiter(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0
   const waiting: (() => void)[] = []

@@ -4,7 +4,7 @@ import { type Ask, type Question, UnusableAnswer } from './ask.ts'
 import * as prompts from './prompts.ts'
 import { reportOf } from './report.ts'
 
-/** Who pays: asked before each question, told afterwards. */
+/** Charged for each question: asked before it, told the cost afterwards. */
 export interface JudgeBudget {
   /** False when the budget is used up. */
   allows(): Promise<boolean>
@@ -46,7 +46,7 @@ export function modelJudge({ name, ask, budget, timeoutMs, mostUsd, limit }: Mod
     return text
   }
 
-  /** What we stopped waiting for may still be written, and paid. */
+  /** An answer that was given up on may still be written, and is paid for. */
   const costOfFailure = (error: unknown, { aborted }: AbortSignal, question: Question): number =>
     error instanceof UnusableAnswer ? error.costUsd : aborted ? mostUsd(question) : 0
 
@@ -70,7 +70,7 @@ export function modelJudge({ name, ask, budget, timeoutMs, mostUsd, limit }: Mod
 function parse<Schema extends z.ZodType>(schema: Schema, text: string) {
   let json: unknown
   try {
-    // It was asked to do without; what it writes reaches terminals, files and other agents.
+    // Removes emoji, which the prompt forbids: the text reaches terminals, files and other agents.
     json = JSON.parse(unfenced(text).replace(/\p{Emoji_Presentation}\uFE0F?\s?/gu, ''))
   } catch (error) {
     return { success: false as const, error: (error as Error).message }

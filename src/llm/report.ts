@@ -4,8 +4,7 @@ import type { Report } from '#core/workflow/reports.ts'
 import type { ReportVerdict } from './prompts.ts'
 
 /**
- * What a model has read in an agent's text, as the report that it stands for. That a step is done, or a review clean, is
- * never a judge's word.
+ * Turns a model's reading of an agent's text into a report. A judge never reports a step as done or a review as clean.
  */
 export function reportOf({ wanted }: FreeText, verdict: z.output<typeof ReportVerdict>): Report | undefined {
   const questions = verdict.questions.map(({ text, options, priority }) =>

@@ -19,7 +19,7 @@ export function goalTools(): McpTool[] {
         files: z.array(z.string().trim().min(1)).max(MOST).default([]).describe('Paths, folders or globs'),
         limits: z.array(z.string().trim().min(1)).max(MOST).default([]).describe('What must not be changed'),
       }),
-      // It changes what Grove knows, and nothing of the user's.
+      // Marked read-only: it changes only what Grove knows, nothing of the user's.
       readOnly: true,
       async handle({ files }) {
         const told = files.length > 0 ? ` Changes elsewhere will be pointed out to you.` : ''

@@ -7,7 +7,7 @@ import { searchIntents } from '#supervisor/guard/intents.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { type McpAnswer, type McpCaller, type McpTool, mcpTool } from './tools.ts'
 
-/** The agent's side of the guard: choose an intent, ask for more room, keep a lesson. */
+/** The guard's tools for agents: select an intent, request more scope, record a lesson. */
 export function intentTools(world: GuardWorld): McpTool[] {
   return [
     mcpTool({
@@ -19,7 +19,7 @@ export function intentTools(world: GuardWorld): McpTool[] {
         intent_id: z.string().trim().min(1).describe('The id as in .orchestration/active_intents.yaml'),
         mutation_class: z.enum(['AST_REFACTOR', 'INTENT_EVOLUTION']).optional(),
       }),
-      // It changes what Grove knows, and nothing of the user's.
+      // Marked read-only: it changes only what Grove knows, nothing of the user's.
       readOnly: true,
       handle: ({ intent_id, mutation_class }, caller) =>
         inProject(world, caller, async (project) =>

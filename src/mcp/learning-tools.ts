@@ -7,7 +7,7 @@ import { type Reflection, reflect } from '#supervisor/learning/reflect.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import { type McpTool, mcpTool } from './tools.ts'
 
-/** Described strictly, and read leniently: each candidate is judged for itself, so one mistake costs one candidate. */
+/** The schema is strict, the reader lenient: each candidate is judged alone, so one mistake costs one candidate. */
 const Candidate = z.looseObject({
   category: z.string().describe(`One of ${CATEGORIES.join(', ')}`),
   summary: z.string().describe('One sentence that can be acted on, 10 to 200 characters'),

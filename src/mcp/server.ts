@@ -29,7 +29,8 @@ export function serveMcp(needs: McpNeeds): Promise<void> {
       transport,
       onerror: (error) => needs.log.warn({ err: error }, 'the MCP connection had trouble'),
     })
-    // Not when a server closes: a client that probes for a newer protocol and gives up gets a second one on the same line.
+    // Does not end when one server closes: a client that probes for a newer protocol and gives up opens a second one on
+    // the same streams.
     const { onclose } = transport
     transport.onclose = () => {
       onclose?.()
@@ -63,7 +64,7 @@ export function buildMcpServer({ tools, callerOf, isPaused, log }: McpNeeds): Mc
   return server
 }
 
-/** The schema is shown to the client, but read by us: what is wrong then comes back in words, as a tool's error. */
+/** The client is shown the schema, but Grove parses: an invalid input comes back in words, as a tool error. */
 function advertised(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
   return { '~standard': { ...schema['~standard'], validate: (value) => ({ value }) } }
 }

@@ -116,7 +116,7 @@ async function summarise(store: Store, session: AgentSession, now: number): Prom
   }
 }
 
-/** What a session was shown of the team's memory; what was deleted since has no name any more and is left out. */
+/** The memories that a session was shown; those deleted since have no name any more and are left out. */
 async function shownMemories(store: Store, uses: MemoryUse[]): Promise<AgentDetail['memories']> {
   const known = new Map((await store.memories.byIds(uses.map(({ memoryId }) => memoryId))).map((one) => [one.id, one]))
   return uses.flatMap(({ memoryId: id, shownAt, usedAt, how }) => {
@@ -127,7 +127,7 @@ async function shownMemories(store: Store, uses: MemoryUse[]): Promise<AgentDeta
   })
 }
 
-/** Where the learning gate stands; undefined where it has not heard of the session. */
+/** The state of the learning gate; undefined for a session that it has not seen. */
 async function gateOf({ states }: Store, sessionId: string): Promise<AgentGate | undefined> {
   const kept = await states.get(SLOTS.gate, sessionId)
   if (kept === undefined || kept === 'unreadable') return undefined

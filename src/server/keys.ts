@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * The secrets of a home. All follow from its token, so that a page, a link or a settings file stays good when Grove is
- * started anew; but none of the others says anything about the token, and each opens one thing only.
+ * The secrets of a home, each for one purpose. All are derived from its token, so that pages, links and settings files
+ * stay valid over a restart; the token cannot be computed from the others.
  */
 export interface HomeKeys {
   /** For tools: opens everything that is not for people alone. */
   token: string
-  /** In the link that `grove up` prints: opens nothing but gives a browser its cookie. */
+  /** In the link that `grove up` prints: only exchanges it for the cookie. */
   link: string
   cookie: string
-  /** In the page: an answer that a person gives on it carries this. */
+  /** In the page: sent with each action of a person. */
   page: string
   /** In the headers of http hooks. */
   hooks: string

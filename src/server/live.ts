@@ -20,7 +20,7 @@ export class LiveFeed {
       try {
         listener(numbered)
       } catch {
-        // Its socket is gone; the feed must go on for the others.
+        // The listener's socket is gone; the feed goes on for the others.
         this.#listeners.delete(listener)
       }
     }
@@ -44,10 +44,10 @@ export class LiveFeed {
 
 const HEARTBEAT_MS = 30_000
 
-// A reader this far behind gets closed; it comes back and asks for what it missed.
+// A reader this far behind is disconnected; it reconnects and asks for what it missed.
 const MAX_BEHIND = 4 * 1024 * 1024
 
-/** What a feature session has on record after a number, by its key; nothing for one that is not known. */
+/** The events of a feature session after a sequence number, by its key; none for an unknown one. */
 export type OnRecord = (feature: string, after: number) => { at: number; event: LiveEvent }[]
 
 /**
@@ -87,7 +87,7 @@ function namedFeatures(given: LiveQuery['feature']): Map<string, number> {
   return new Map(named)
 }
 
-/** Whether it comes from the record of a feature session that is replayed anyway. */
+/** Whether the event belongs to a feature session that is replayed from its own record. */
 function isOnRecord(event: LiveEvent, named: ReadonlyMap<string, number>): boolean {
   return 'number' in event && named.has(`${event.projectId}/${event.featureId}`)
 }

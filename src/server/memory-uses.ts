@@ -7,7 +7,7 @@ const INJECTIONS = 100
 
 export type MemoryUseTold = AnswerOf<(typeof memoryRoutes)['uses']>['uses'][number]
 
-/** To whom a memory was shown and why: the injection that went out with it, or shortly after, has the reason. */
+/** Which sessions a memory was shown to, and why: the injection sent with it, or shortly after, has the reason. */
 export async function memoryUses(
   store: Pick<Store, 'memoryUses' | 'tasks' | 'injections'>,
   memoryId: string,

@@ -45,11 +45,11 @@ import type { People } from './teammates.ts'
 /** What the routes of the API work on. */
 export interface ApiNeeds {
   version: string
-  /** What lets visitors in. */
+  /** The secrets that visitors are authenticated with. */
   keys: HomeKeys
-  /** Tells who is at the other end. */
+  /** Finds the process at the other end of a connection. */
   peers: Peers
-  /** What is handed out to be shown once. */
+  /** One-time codes for links, invitations and clicks. */
   codes: OneTimeCodes
   people: People
   /** The address that the server listens at, and its port. */
@@ -64,7 +64,7 @@ export interface ApiNeeds {
   self: SelfKnowledge
   /** Feature sessions. */
   features: Engine
-  /** What of the clients is not understood, newest first. */
+  /** What Grove does not understand of client versions, newest first. */
   findings(): Promise<ClientFinding[]>
   /** The projects Grove knows, newest first; those without `.orchestration` have no intents. */
   projects(): Promise<Project[]>
@@ -103,7 +103,9 @@ export interface RouteNeeds extends ApiNeeds {
   /** Where the built web app lies. */
   webFolder: string
   live: LiveFeed
-  /** Adds the route of Claude Code's http hooks; a request that is admitted is answered ahead of the server's lifecycle. */
+  /**
+   * Adds the route of Claude Code's http hooks; an authenticated request is answered ahead of the server's lifecycle.
+   */
   serveHooks?(app: FastifyInstance, isAdmitted: IsAdmitted): void
 }
 

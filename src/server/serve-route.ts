@@ -15,12 +15,12 @@ declare module 'fastify' {
   }
 }
 
-/** Does what a route is for: parsed values and who asks in, its answer or one of its refusals out. */
+/** The handler of a route: parsed values and the asking person in, an answer or one of its declared refusals out. */
 export type Handler<R extends Route> = (asked: Asked<R>, by: Asker) => Promise<AnswerOf<R> | RefusalOf<R>>
 
 interface ServeNeeds {
   peopleOnly: PeopleOnly
-  /** Does what a request with a key asks for only once. */
+  /** Answers a repeated `Idempotency-Key` from the record. */
   once?: ReturnType<typeof answersOnce>
   people?: Pick<People, 'find'>
 }
@@ -56,7 +56,7 @@ function serveRoute<R extends Route>(
       if (isRefusal(asked)) return sendRefusal(reply, asked)
       const { status, answer } = await once(request, async () => {
         const { personId: id = OWNER } = request
-        // While the store cannot be read, nobody has a name; a route that needs the store says so itself.
+        // Without a readable store the person has no name here; a route that needs the store reports the error itself.
         const person = await people?.find(id).catch(() => undefined)
         const said = await handle(asked, { id, name: person?.name ?? null })
         return { status: isRefusal(said) ? REFUSALS[said.code].http : (declared.status ?? 200), answer: said }
@@ -73,7 +73,7 @@ export function sendRefusal(reply: FastifyReply, refused: Refusal, status: numbe
 
 export const CORRECT_IT = 'Correct the request and send it again.'
 
-/** Parses requests to a route; what has not its shape becomes the refusal that it declares. */
+/** Parses a request; one that does not match the schema becomes the route's declared refusal. */
 function reader<R extends Route>({ params, query, body, invalid }: R): (request: FastifyRequest) => Asked<R> | Refusal {
   const nothing = z.unknown().transform(() => undefined)
   const schema = z.object({ params: params ?? nothing, query: query ?? nothing, body: body ?? nothing })
@@ -85,7 +85,7 @@ function reader<R extends Route>({ params, query, body, invalid }: R): (request:
   }
 }
 
-/** A parameter that is given twice arrives as a list: lists are wanted as such, of all others the last one counts. */
+/** A repeated parameter arrives as a list: kept where the schema wants a list, else the last one counts. */
 function settled(query: z.ZodObject, given: unknown): Record<string, unknown> {
   const entries = Object.entries(given as Record<string, string | string[]>).map(([name, value]) => {
     const all = [value].flat()

@@ -16,7 +16,7 @@ export interface ServerNeeds extends Omit<RouteNeeds, 'codes' | 'people' | 'list
   log: Log
 }
 
-/** The web server: who may ask, the one shape of errors, and every route. */
+/** The web server: authentication, the one shape of errors, and every route. */
 export function buildServer(needs: ServerNeeds): FastifyInstance {
   const { config, keys, peers, log } = needs
   const codes = new OneTimeCodes(Date.now)
@@ -25,8 +25,9 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
     logger: false,
     // For a request to arrive; an answer may take as long as a person thinks.
     requestTimeout: 60_000,
-    // What fails before there is a route, such as an address that cannot be decoded, has our shape too. Who asks is not
-    // known here, so the page itself is not sent: a browser is led to the same address in a form that can be decoded.
+    // Errors before routing, such as an address that cannot be decoded, have the same shape. The visitor is not
+    // authenticated here, so the page is not sent: a browser is redirected to the same address in a form that can be
+    // decoded.
     frameworkErrors: (error, { method, url }, reply) => {
       const readable = method === 'GET' ? decodableView(url) : undefined
       if (readable !== undefined) return reply.redirect(readable)
@@ -57,7 +58,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500
     if (status < 500) return sendRefusal(reply, refusal('bad_request', error.message, CORRECT_IT), status)
-    // Not what was asked: it may hold the token, or a secret in a form that the redactor does not know.
+    // The request itself is not logged: it may hold the token, or a secret in a form that the redactor does not know.
     log.error({ err: error, url: request.url.split('?')[0] }, 'a request failed')
     return sendRefusal(
       reply,

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** How to get in. */
+/** Tells how to get in. */
 export function closedPage(reply: FastifyReply) {
   return send(
     reply.status(401),

@@ -11,12 +11,15 @@ export function putBackToken(file: string, token: string): void {
   makeToken(file, token)
 }
 
-/** A hard link appears at once and complete: half a token is never read, and a full disk leaves no empty one behind. */
+/**
+ * Written to a draft and hard-linked: the file appears complete, so half a token is never read, and a full disk leaves
+ * no empty file.
+ */
 function makeToken(file: string, token = randomBytes(24).toString('base64url')): string {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
     writeFileSync(draft, `${token}\n`, { mode: 0o600, flag: 'wx' })
-    // Empty: what an earlier Grove could not write.
+    // An empty file: an earlier Grove could not write it.
     if (existsSync(file) && readToken(file) === undefined) rmSync(file)
     linkSync(draft, file)
   } catch (error) {
@@ -41,20 +44,20 @@ function readToken(file: string): string | undefined {
   }
 }
 
-/** A token that others could read, as after a careless copy of the home, is closed again. */
+/** Restricts a token file that other users could read, as after a careless copy of the home. */
 function keepPrivate(file: string): void {
   if (process.platform === 'win32') return
   try {
     const { mode, uid } = statSync(file)
     if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600)
   } catch {
-    // On a disk that takes no writes it stays as it is.
+    // A read-only disk: it stays as it is.
   }
 }
 
 /**
- * What a proxy answers to a challenge to show that it knows this home's token without saying it. The port is part of it:
- * a stranger on another port who passes the question on to the real one gets an answer that does not fit.
+ * A proxy's answer to a challenge: proves that it knows this home's token without revealing it. The port is part of the
+ * proof, so a stranger on another port who forwards the challenge to the real proxy gets an answer that does not match.
  */
 export function proofOf(token: string, port: number, challenge: string): string {
   return createHmac('sha256', token).update(`grove-proxy:${port}:${challenge}`).digest('base64url')

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 export interface WebFile {
   type: string
   body: Buffer
-  /** Made when it is first asked for. */
+  /** Compressed on first use. */
   gzipped(): Buffer
   etag: string
   /** Its name has a hash in it, so it never changes. */

@@ -7,7 +7,7 @@ export function planId({ id, currentPlanVersion }: FeatureFiles['session']): str
   return `${id}:${currentPlanVersion}`
 }
 
-/** What is told when a session goes from one state to another. */
+/** The events of a session's change from one state to another. */
 export function announce(before: FeatureFiles, after: FeatureFiles, reason: string): NewWorkflowEvent[] {
   const [was, is] = [before.session, after.session]
   const events: NewWorkflowEvent[] = []

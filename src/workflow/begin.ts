@@ -34,8 +34,8 @@ export function projectKey(digest: (text: string) => string, project: { id: stri
 }
 
 /**
- * Begins a feature session, or says why not. Nothing is touched before all of it is known to be possible. Forms are taken one
- * after the other, so that two of the same title do not choose the same branch.
+ * Begins a feature session, or says why not; everything is checked before anything is written. Forms are handled one
+ * after the other, so that two with the same title do not choose the same branch.
  */
 export function begin(engine: Engine, form: SessionForm, continues: string | null = null): Promise<Feature | Refused> {
   return engine.inTurn(() => beginNow(engine, form, continues))
@@ -201,7 +201,7 @@ function worksOn(feature: Feature, path: string, branch: string): boolean {
   return isLive(feature) && feature.session.projectPath === path && feature.session.featureBranch === branch
 }
 
-/** The folder is made first, so that two forms sent at once never share one. */
+/** Creating the folder claims the name: two forms sent at once never share one. */
 async function claim({ world }: Engine, projectId: string, name: string): Promise<string> {
   for (let number = 1; ; number++) {
     const featureId = number === 1 ? name : `${name}-${number}`

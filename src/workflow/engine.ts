@@ -24,7 +24,7 @@ interface Run extends RunHandle {
   since: string
 }
 
-/** Keeps every feature session going: whatever one has to do is done, one task after the other, until a person is wanted. */
+/** Runs every feature session: its tasks one after the other, until a person is needed. */
 export class Engine {
   readonly world: WorkflowWorld
   readonly #features = new Map<string, Feature>()
@@ -41,7 +41,7 @@ export class Engine {
     this.world = world
   }
 
-  /** Reads every session, ends what an earlier Grove has left running, and goes on. */
+  /** Reads every session, ends processes that an earlier Grove has left, and continues the sessions. */
   async start(): Promise<void> {
     const { store, driver, log } = this.world
     const orphans = await driver.endOrphans().catch((err: unknown) => {
@@ -82,7 +82,10 @@ export class Engine {
     return feature
   }
 
-  /** What was at work when Grove was stopped hard is offered to a person; what was asked nicely to stop just goes on. */
+  /**
+   * A session that worked when Grove was killed is put on hold for a person; after an orderly stop it continues by
+   * itself.
+   */
   async #recover(feature: Feature): Promise<void> {
     if (feature.files.status.status !== 'executing') return
     const isCut = feature.session.status === 'active' && feature.session.hold === null
@@ -107,7 +110,7 @@ export class Engine {
     return feature
   }
 
-  /** Runs what must not overlap with its like. */
+  /** Runs the work after everything that was queued here before. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work)
     this.#turn = done.catch(() => undefined)
@@ -127,7 +130,7 @@ export class Engine {
     return [...this.#damaged.values()]
   }
 
-  /** Reads a damaged session once more; true when it could be read. */
+  /** Reads a damaged session again; true when that succeeded. */
   async readAgain(projectId: string, featureId: string): Promise<boolean> {
     this.#damaged.delete(`${projectId}/${featureId}`)
     await this.#load(projectId, featureId)
@@ -136,14 +139,14 @@ export class Engine {
     return feature !== undefined
   }
 
-  /** Takes a damaged session out of the way, whole. */
+  /** Moves a damaged session's folder aside. */
   async setAside(projectId: string, featureId: string): Promise<string> {
     const folder = await this.world.store.setAside(projectId, featureId)
     this.#damaged.delete(`${projectId}/${featureId}`)
     return folder
   }
 
-  /** When something began to run for a session that still runs. */
+  /** When the running task of a session began; undefined when none runs. */
   executingSince(feature: Feature): string | undefined {
     return this.#runs.get(feature.key)?.since
   }
@@ -153,7 +156,7 @@ export class Engine {
     return this.all().find(({ session }) => session.claudeSessions.some(({ id }) => id === claudeId))
   }
 
-  /** Whether the run of a Claude session is work that the rest of Grove watches: the implementation, not what is read about it. */
+  /** Whether the rest of Grove supervises a Claude session: the implementation runs, not planning or review. */
   isWatched(claudeId: string): boolean {
     return [...this.#runs.values()].some(({ watched }) => watched === claudeId)
   }
@@ -170,7 +173,7 @@ export class Engine {
     await run?.done
   }
 
-  /** Stops everything so that the next start goes on with it. */
+  /** Stops everything so that the next start can continue it. */
   async close(): Promise<void> {
     this.#isClosing = true
     clearInterval(this.#timer)
@@ -193,7 +196,7 @@ export class Engine {
     this.#runs.set(feature.key, run)
     run.done = this.#work(feature, run)
       .catch((err: unknown) => {
-        // Nothing can be written, as on a full disk: trying again at once would only keep the machine busy.
+        // Nothing can be written, as on a full disk: an immediate retry would only keep the machine busy.
         this.#stalled.add(feature.key)
         this.world.log.error(
           { err, feature: feature.key },
@@ -209,7 +212,7 @@ export class Engine {
 
   /** One task after the other, until a person is needed. */
   async #work(feature: Feature, run: Run): Promise<void> {
-    // The change that led here is still being told.
+    // Lets the change that led here be published first.
     await Promise.resolve()
     while (!run.signal.aborted && isRunnable(feature.session)) {
       const { task } = feature.session

@@ -7,20 +7,20 @@ import type { OutputLine } from '#protocol/workflow/output.ts'
 import { announce } from './announce.ts'
 import type { FeatureFiles, OpenedFeature, WorkflowWorld } from './world.ts'
 
-/** A change of a feature session: its files as they are then, and what is told of it. */
+/** A change of a feature session: its new files, and the events to record. */
 export interface Change {
   files: FeatureFiles
   events: NewWorkflowEvent[]
-  /** The id that a command was sent with: it is kept with what the command does, so that it is never done twice. */
+  /** The id of the command's request, kept with its effect, so that a repeated request does nothing. */
   request?: string | undefined
 }
 
-/** As many as a page could possibly send again. */
+/** More request ids than a page could still repeat. */
 const MOST_REQUESTS = 200
 
 const EXPIRING = new Set(['active', 'paused', 'interrupted', 'error'])
 
-/** One feature session in memory. Every change is written before anybody hears of it, one after the other. */
+/** One feature session in memory. Changes are queued, and each is written before it is published. */
 export class Feature {
   readonly #world: WorkflowWorld
   readonly #opened: OpenedFeature
@@ -71,7 +71,10 @@ export class Feature {
     return done
   }
 
-  /** Lets something happen to the session; what is refused changes nothing. `also` adds what belongs to it. */
+  /**
+   * Applies an event to the session by `core/workflow/decide.ts`; a refused one changes nothing. `also` adds further
+   * changes.
+   */
   async happen(
     event: FlowEvent,
     also: (files: FeatureFiles) => Partial<Change> = () => ({}),
@@ -129,7 +132,7 @@ export class Feature {
     }
   }
 
-  /** A line of output: kept, and told at once. */
+  /** Writes a line of output and publishes it. */
   say(line: Omit<OutputLine, 'number' | 'at'>): void {
     const kept = this.output.add({ ...line, at: this.now() })
     const { id: sessionId, projectId, featureId } = this.session

@@ -59,7 +59,7 @@ interface NativeQuestion {
   multiSelect?: unknown
 }
 
-/** The client's own questions. They know no priorities. */
+/** The client's own questions; they have no priorities. */
 export function askedNatively(input: Record<string, unknown>): AskedQuestion[] {
   const list = Array.isArray(input.questions) ? (input.questions as NativeQuestion[]) : []
   return list.map(({ question, options, multiSelect }) => {
@@ -89,7 +89,7 @@ export function askedNatively(input: Record<string, unknown>): AskedQuestion[] {
 export interface AskFacts {
   askedBy: Question['askedBy']
   batch: string
-  /** They are looked at before anybody is asked; blockers never wait for that. */
+  /** Validated before a person is asked; blockers skip that. */
   validate: boolean
   stepId?: string | null
   todoId?: string | null
@@ -97,7 +97,7 @@ export interface AskFacts {
   at: string
 }
 
-/** Questions as they are kept. Nothing in them is secret. */
+/** Questions as they are stored, redacted. */
 export function newQuestions(files: FeatureFiles, asked: readonly AskedQuestion[], facts: AskFacts): Question[] {
   return asked.map((one) => ({
     id: facts.newId(),
@@ -138,7 +138,7 @@ export function changeQuestions(files: FeatureFiles, change: (question: Question
   return { ...files, questions: { ...files.questions, questions: files.questions.questions.map(change) } }
 }
 
-/** What is told of questions that can be answered now and could not before. */
+/** The events of questions that have become answerable. */
 export function askedEvents(before: readonly Question[], after: readonly Question[]): NewWorkflowEvent[] {
   const known = new Set(released(before).map(({ id }) => id))
   const fresh = released(after).filter(({ id }) => !known.has(id))

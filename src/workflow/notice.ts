@@ -1,7 +1,7 @@
 import { STAGE_TITLES, stageName } from '#core/workflow/stage.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 
-/** What is said on the desktop about an event, in a line; nothing about most. */
+/** The desktop notification for an event, in one line; most events have none. */
 export function noticeOf(event: LiveEvent): string | undefined {
   switch (event.type) {
     case 'stage_transition':

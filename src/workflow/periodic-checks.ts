@@ -47,7 +47,7 @@ export class PeriodicChecks {
     else if (left < WARN_BEFORE_MS && !this.#warned.has(feature.key)) this.#warn(feature, sessionExpiresAt)
   }
 
-  /** Told, but not written: writing would put the end off. */
+  /** Published but not written: a write would postpone the expiry. */
   #warn(feature: Feature, sessionExpiresAt: string): void {
     const { log, publish } = this.#engine.world
     this.#warned.add(feature.key)
@@ -72,7 +72,7 @@ export class PeriodicChecks {
     await runLogs.sweep(now).catch((err: unknown) => log.warn({ err }, 'old logs of runs were not removed'))
   }
 
-  /** Pull requests are merged and closed by people, elsewhere. */
+  /** Looks for pull requests that people have merged or closed on the hosting service. */
   async #lookForMerged(now: number): Promise<void> {
     const { pulls, repository, log } = this.#engine.world
     if (Math.abs(now - this.#lookedAt) < MERGED_EVERY_MS) return

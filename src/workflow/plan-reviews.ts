@@ -11,8 +11,8 @@ import type { Feature } from './feature.ts'
 import type { FeatureFiles } from './world.ts'
 
 /**
- * Teammates look at a plan. They are asked, and what they say is kept under their name; nothing goes on by it: whether it
- * goes to Claude as a change request is decided by whoever works on the feature.
+ * Reviews of a plan by teammates. They are requested, and kept under the reviewer's name, but change nothing by
+ * themselves: the person who works on the feature decides whether one goes to Claude as a change request.
  */
 
 interface Who {
@@ -85,7 +85,7 @@ export async function giveReview(
   })
 }
 
-/** What a teammate has said becomes a change request, under their name. */
+/** Sends a teammate's review to Claude as a change request, under the teammate's name. */
 export async function sendReview(engine: Engine, feature: Feature, id: string): Promise<CommandRefusal | undefined> {
   const review = feature.files.reviews.people?.find((one) => one.id === id)
   if (!review || review.verdict === null || review.sentAt !== null) {

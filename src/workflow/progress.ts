@@ -6,7 +6,7 @@ import { noProgress } from './new-files.ts'
 const WRITERS = new Set(['Write', 'Edit', 'NotebookEdit'])
 const LONGEST_LINE = 200
 
-/** How far the work at hand is, derived from what is known of it; `since` while something runs. */
+/** How far the current work is, derived from the session; `since` while something runs. */
 export function progressOf(feature: Feature, since: string | undefined, now: number): ProgressFile {
   const { files, session } = feature
   const { done, total } = stepsDone({ steps: files.plan?.steps ?? [] })
@@ -33,7 +33,7 @@ function lastLine({ output }: Feature): string {
   return last?.text.split('\n').at(-1)?.slice(0, LONGEST_LINE) ?? ''
 }
 
-/** Files that Claude has written since the step at hand was begun. */
+/** Files that Claude has written since the current step began. */
 function changedInStep({ files, output }: Feature): number {
   const step = files.plan?.steps.find(({ id }) => id === files.status.currentStepId)
   const begun = step?.metadata.startedAt

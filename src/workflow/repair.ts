@@ -26,7 +26,7 @@ export async function notedInCode(world: WorkflowWorld, feature: Feature): Promi
   }))
 }
 
-/** Fetches again what can be had elsewhere: comments from the code, the pull request from its host. */
+/** Restores lost files from elsewhere: comments from the code, the pull request from its host. */
 export async function repairLost(
   world: WorkflowWorld,
   feature: Feature,

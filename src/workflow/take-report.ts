@@ -16,7 +16,7 @@ import type { Feature } from './feature.ts'
 import { askedEvents, newQuestions, withQuestions } from './new-questions.ts'
 import type { FeatureFiles, WorkflowWorld } from './world.ts'
 
-/** How Grove answers a report: what Claude reads, and whether it has to do better. */
+/** The answer to a report: what Claude reads, and whether it has to correct something. */
 export interface Taken {
   text: string
   isError?: boolean
@@ -25,7 +25,7 @@ export interface Taken {
 const RECORDED = 'Recorded. End your turn now; Grove goes on from here.'
 const NOT_NOW = 'This report does not belong to what you were asked to do now.'
 
-/** Takes a report: it is written down before it is answered, so that what was acknowledged is never lost. */
+/** Takes a report. It is written before it is answered, so that what was acknowledged is never lost. */
 export async function takeReport(
   world: WorkflowWorld,
   feature: Feature,
@@ -236,7 +236,7 @@ async function takePrReview(
   const at = feature.now()
   const event = clean ? ({ type: 'pr_reviewed' } as const) : ({ type: 'asked', validate: true } as const)
   await feature.happen(event, (files) => {
-    // Suggestions may be passed over.
+    // Suggestions need no answer.
     const asked = findings.map((one) => ({ ...one, required: one.required && one.priority < 3 }))
     const questions = newQuestions(files, asked, {
       askedBy: by,
@@ -298,7 +298,9 @@ async function completeStep(feature: Feature, said: string, summary: string): Pr
   return { text: RECORDED }
 }
 
-/** Everything is said to be done. Where that is believable, what was still open is done with it; else only the step at hand. */
+/**
+ * Claude reports everything done. Where that is plausible, all open steps are done with it; else only the current one.
+ */
 async function completeAll(feature: Feature, summary: string): Promise<Taken> {
   const { task } = feature.session
   const { plan } = feature.files

@@ -3,7 +3,7 @@ import type { ToolReader } from '#core/ports/tools.ts'
 import type { TaskType } from '#core/workflow/flow.ts'
 import { WORKFLOW_TOOLS, type WorkflowTool } from '#protocol/workflow/tools.ts'
 
-/** Which calls a run may make, by what it is for. What a call does is read from the call, never from its name alone. */
+/** Which calls a run may make, by its task. Decided by what a call does, never by its name alone. */
 
 /** Tools that exist in a run, as the client names them. */
 export function toolsFor(task: TaskType): string[] {
@@ -60,7 +60,7 @@ export interface RulePlace {
   isOver: boolean
 }
 
-/** Git and `gh` are Grove's own affair while a feature is implemented. */
+/** Git and `gh` are reserved to Grove while a feature is implemented. */
 const GIT_WRITES = new Set([
   ...[
     'add',
@@ -110,7 +110,7 @@ export async function ruleOn(tools: ToolReader, call: ToolRequest, place: RulePl
   return { type: 'allow' }
 }
 
-/** The client's own plan file is the one thing that planning may write. */
+/** The client's own plan file is the only file that planning may write. */
 function isPlanFile({ tool, input }: ToolRequest): boolean {
   const path = typeof input.file_path === 'string' ? input.file_path : ''
   return (

@@ -109,7 +109,7 @@ export function snapshotOf(feature: Feature, since: string | undefined, now: num
 
 type Action = (typeof ACTIONS)[number]
 
-/** What can be done now; the page shows nothing else. */
+/** The actions that are possible now; the page offers no others. */
 function actionsFor({ session, files }: Feature, executing: boolean): Action[] {
   const over = isOver(session)
   const open = files.questions.questions.some(({ state }) => state === 'open')

@@ -30,7 +30,7 @@ export interface OutputLog {
     limit: number
     wanted(line: OutputLine): boolean
   }): OutputLine[]
-  /** The numbers of the lines that hold the words, whatever their case. */
+  /** The numbers of the lines that contain the text, ignoring case. */
   found(words: string): Promise<number[]>
   flush(): Promise<void>
 }
@@ -40,7 +40,7 @@ export interface OpenedFeature<Events extends EventLog = EventLog> {
   events: Events
   output: OutputLog
   problems: string[]
-  /** Files that begin anew, since nothing of them could be read. */
+  /** Files that begin empty, since nothing of them could be read. */
   lost: (keyof FeatureFiles)[]
 }
 
@@ -67,11 +67,11 @@ export interface FeatureStore<Events extends EventLog = EventLog> {
   planVersion(projectId: string, featureId: string, version: number): Promise<PlanFile | undefined>
   versions(projectId: string, featureId: string): Promise<PlanFile[]>
   index(session: SessionFile): Promise<void>
-  /** Moves the folder of a session out of the way; where it lies then. */
+  /** Moves a session's folder aside; resolves to its new place. */
   setAside(projectId: string, featureId: string): Promise<string>
 }
 
-/** What the team knows that bears on a feature, as it is given to Claude. */
+/** Memories and learnings that bear on a feature, as Claude is given them. */
 export interface Recalled {
   text: string
   items: SessionFile['recalled']
@@ -81,7 +81,7 @@ export interface Recalled {
 export interface StepGuard {
   /** Declares the steps as intents in the worktree's own folder. */
   declare(folder: string, steps: readonly GuardedStep[]): Promise<void>
-  /** From now on this agent works for that step. */
+  /** Selects the step's intent for this agent. */
   select(folder: string, claudeId: string, intentId: string): Promise<void>
   close(folder: string, intentId: string): Promise<void>
 }
@@ -133,10 +133,10 @@ export interface WorkflowWorld {
   settings: WorkflowSettings
   worktrees: string
   runLogs: RunLogs
-  /** What the rest of Grove says to a hook event of a run. */
+  /** The answer of Grove's other parts to a hook event of a run. */
   hook(event: object): Promise<object>
   recall(about: { text: string; files: string[]; projectId: string; cwd: string; claudeId: string }): Promise<Recalled>
-  /** The judge reads comments, and what an agent meant that reported nothing in the right form, on the session's account. */
+  /** The judge reads comments, and reports that are not in the expected form; its cost counts for the session. */
   readTodo(sessionId: string, block: TodoQuestion): ReturnType<Judge['readTodo']>
   readReport(sessionId: string, said: FreeText): Promise<Report | undefined>
   /** A finished feature becomes a memory. */

@@ -7,7 +7,7 @@ import { type GuardedNeeds, guardedProjects, noProject } from '../guarded-projec
 import type { Handlers } from '../serve-route.ts'
 
 interface IntentNeeds extends GuardedNeeds {
-  /** The files of a work tree that git knows or would take in, at most so many. */
+  /** The files of a work tree that git tracks or would track, at most `limit`. */
   files(root: string, limit: number): Promise<string[]>
 }
 

@@ -8,7 +8,7 @@ interface Needs {
   keys: HomeKeys
 }
 
-/** Nothing runs, loads or is sent anywhere but from and to this server; no code stands in the page itself. */
+/** Content security policy: scripts, styles and requests of this server only, no inline code. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,7 +43,7 @@ const PLACES = ['inbox', 'features', 'agents', 'memory', 'learnings', 'intents',
 /** Every address that the app shows something at. Others are answered as any program expects it: not found. */
 const VIEWS = ['/', ...PLACES.flatMap((place) => [`/${place}`, `/${place}/*`])]
 
-/** The address of a view whose percent signs spell no letters, with those signs meant as such; of other addresses nothing. */
+/** Escapes the percent signs in a view's address that cannot be decoded; undefined for other addresses. */
 export function decodableView(url: string): string | undefined {
   const [path = '', ...query] = url.split('?')
   if (!PLACES.includes(path.split('/')[1] ?? '') || isDecodable(path)) return undefined

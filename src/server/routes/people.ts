@@ -8,10 +8,10 @@ import type { OneTimeCodes } from '../one-time-codes.ts'
 import type { Handlers } from '../serve-route.ts'
 import type { Asker, People } from '../teammates.ts'
 
-/** What an invitation is good for, as `OneTimeCodes` keeps it. */
+/** The purpose of these codes in `OneTimeCodes`. */
 export const INVITING = 'an invitation'
 
-/** It is sent by mail or chat, and opened when the other one has time. */
+/** An invitation is sent by mail or chat and may be opened days later. */
 const GOOD_FOR_MS = 24 * 3_600_000
 
 interface Needs {
@@ -21,7 +21,7 @@ interface Needs {
   listening: { host: string; port: number }
 }
 
-/** `/api/people`: who works with this Grove. */
+/** `/api/people`: the owner and the teammates, their names and invitations. */
 export function peopleHandlers({ people, codes, listening }: Needs): Handlers<typeof peopleRoutes> {
   const me = ({ id, name }: Asker) => ({ id, name, isOwner: id === OWNER })
   return {

@@ -9,7 +9,7 @@ import { supersede } from '#supervisor/learning/supersede.ts'
 import type { Handlers } from '../serve-route.ts'
 import { type LearningNeeds, librariesOf } from './learnings.ts'
 
-/** `/api/rejected-learnings`: what the write gate turned down, and a person may think otherwise. */
+/** `/api/rejected-learnings`: what the write gate rejected; a person may restore it. */
 export function rejectedLearningHandlers(needs: LearningNeeds): Handlers<typeof rejectedLearningRoutes> {
   const { learning: world } = needs
 

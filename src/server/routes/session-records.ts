@@ -72,7 +72,7 @@ const VIEWS = {
   story: isStory,
 }
 
-/** What Claude says and does, without what its tools answer; trouble is part of the story. */
+/** What Claude says and does, without tool results; errors are kept. */
 function isStory({ kind, outcome, subagent }: OutputLine): boolean {
   if (subagent) return false
   return kind !== 'result' || outcome === 'denied' || outcome === 'error'

@@ -46,8 +46,8 @@ interface Given {
 }
 
 /**
- * Runs a command on a session. The same request id again does nothing and is answered alike, also after a restart; a revision
- * that is not the newest any more is refused.
+ * Runs a command on a session. A repeated request id is answered from the record, also after a restart; a revision that
+ * is no longer the newest is refused.
  */
 export async function onFeature<Result extends object>(
   needs: FeatureNeeds,

@@ -5,13 +5,16 @@ import type { Handlers } from '../serve-route.ts'
 export interface SelfKnowledge {
   settings(): { settings: Setting[]; problems: string[] }
   doctor(): Promise<DoctorFinding[]>
-  /** Does what a finding offers; resolves to what was done, in a sentence. */
+  /** Applies the remedy that a finding offers; resolves to a sentence about what was done. */
   fix(remedy: Remedy): Promise<string>
-  /** What is played, where this is a demo. */
+  /** The scene being played, in a demo. */
   scene(): DemoScene | null
 }
 
-/** `/api/settings`, `/api/doctor` and `/api/demo`: how Grove is set up, whether that holds, and whether it is all a play. */
+/**
+ * `/api/settings`, `/api/doctor` and `/api/demo`: the settings, the doctor's findings and remedies, the scene of a
+ * demo.
+ */
 export function settingHandlers({ self }: { self: SelfKnowledge }): Handlers<typeof settingRoutes> {
   return {
     list: async () => self.settings(),

@@ -8,7 +8,7 @@ import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
 import { type GuardedNeeds, noProject, tracedProjects } from '../guarded-projects.ts'
 import { CORRECT_IT, type Handlers } from '../serve-route.ts'
 
-/** `/api/trace`: the log, blame of a file, and how commit and ledger fit. */
+/** `/api/trace`: the log, blame of a file, and how a commit and the ledger agree. */
 export function traceHandlers(needs: GuardedNeeds & { trace: TraceWorld }): Handlers<typeof traceRoutes> {
   const { guard, trace } = needs
   return {
@@ -62,7 +62,7 @@ export function traceHandlers(needs: GuardedNeeds & { trace: TraceWorld }): Hand
     },
   }
 
-  /** Names come from outside; one that begins with a dash would be an option to git. */
+  /** Resolves a commit name from outside; one that begins with a dash would be an option to git. */
   async function commit(root: string, name: string): Promise<string | undefined> {
     return /^[\w./@^~-]+$/.test(name) && !name.startsWith('-') ? trace.git.revision(root, name) : undefined
   }

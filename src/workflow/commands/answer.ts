@@ -19,7 +19,7 @@ export interface GivenAnswer {
   text?: string | undefined
 }
 
-/** Answers questions that can be answered now; the last one lets the session go on. All of them hold, or none does. */
+/** Answers questions; all answers are taken, or none. The last open one lets the session go on. */
 export async function answer(
   engine: Engine,
   feature: Feature,
@@ -68,7 +68,7 @@ export async function answer(
   return no
 }
 
-/** When nothing is open any more, the answers go to where they are needed; into work that runs they go as a request. */
+/** Where the answers go once nothing is open: to the parked call, or into running work as a change request. */
 function goOn(files: FeatureFiles): { files: FeatureFiles; reason: string } {
   const { questions } = files.questions
   const { session } = files
@@ -145,7 +145,7 @@ function settle(files: FeatureFiles, accepted: ReadonlyMap<string, unknown>, at:
   }
 }
 
-/** A person wants to decide about it after all. */
+/** Reopens a question that validation had filtered out. */
 export async function restore(
   _: Engine,
   feature: Feature,

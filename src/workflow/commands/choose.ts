@@ -10,7 +10,7 @@ import { type CommandRefusal, refused } from './refused.ts'
 import { rollback } from './rollback.ts'
 import { withdraw } from './withdraw.ts'
 
-/** Resets what the choice is about, and lets the session go on. */
+/** Carries out a person's choice at a hold: resets what it is about, and lets the session go on. */
 export async function choose(
   engine: Engine,
   feature: Feature,
@@ -51,7 +51,7 @@ export async function choose(
   return no && refused(no)
 }
 
-/** The name as git takes it, unless a branch has it already. */
+/** The branch name as git accepts it; refused when a branch has it already. */
 async function newBranch({ world }: Engine, { session }: Feature, typed: string): Promise<string | CommandRefusal> {
   const wanted = typed.trim()
   const free = await world.repository.freeBranch(session.projectPath, wanted)
@@ -61,7 +61,7 @@ async function newBranch({ world }: Engine, { session }: Feature, typed: string)
     : refusal('branch_exists', `The branch ${wanted} exists already too.`, `${free.value} is free.`)
 }
 
-/** The conversation is lost: another one begins at the first stage, and is told what has been changed. */
+/** The conversation is lost: a new one begins at the first stage and is told what has been changed. */
 function fresh(files: FeatureFiles): FeatureFiles {
   const { session } = withdraw(files)
   return {

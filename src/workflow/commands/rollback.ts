@@ -6,7 +6,7 @@ import { placeOf } from '../tasks/context.ts'
 import { type CommandRefusal, refused } from './refused.ts'
 import { withdraw } from './withdraw.ts'
 
-/** Where everything lies that was there before, and the command that brings it back. */
+/** The hidden ref that holds the state before, and the command that restores it. */
 type Saved = NonNullable<SessionFile['rolledBack']>
 
 /** Saves everything under a hidden ref, then puts the branch back. */

@@ -20,7 +20,7 @@ export async function resume(_: Engine, feature: Feature, request?: string): Pro
   return no && refused(no)
 }
 
-/** Ends the turn that runs; the session waits for a word. */
+/** Interrupts the running turn; the session then waits for a message. */
 export async function interrupt(engine: Engine, feature: Feature): Promise<CommandRefusal | undefined> {
   const process = engine.process(feature)
   if (!process) return refused('not_possible_now')
@@ -28,7 +28,7 @@ export async function interrupt(engine: Engine, feature: Feature): Promise<Comma
   return undefined
 }
 
-/** Said at once where Claude works; else kept for when it goes on. */
+/** Sends a message: at once while Claude works, else kept until it goes on. */
 export async function message(
   engine: Engine,
   feature: Feature,
@@ -50,7 +50,7 @@ export async function message(
   return no && refused(no)
 }
 
-/** Archived, deleted, or back again: flags, and nothing is removed. */
+/** Sets the flags archived and deleted; no file is removed. */
 export async function mark(
   engine: Engine,
   feature: Feature,

@@ -10,7 +10,7 @@ const TARGETS = {
   review: 'the current version of the plan, findings that are not settled, the code that they are about',
 } as const
 
-/** After a compaction: only what the work at hand needs is looked at again. */
+/** After a compaction: look again only at what the current step needs. */
 export function recontextualisation(stage: keyof typeof TARGETS, session: SessionFile): string {
   return `The conversation was shortened. You are in the stage ${stage === 'implement' ? 'implementation' : 'plan review'} of "${session.title}".
 Before you go on, let subagents look again at exactly this, each with a concise summary: ${TARGETS[stage]}.`

@@ -48,5 +48,5 @@ export function commandsText({ commands }: Pick<SessionFile, 'commands'>): strin
     : `Grove runs these commands itself before the pull request: ${known.join('; ')}.`
 }
 
-/** What comes after answers that a parked call waited for. */
+/** Follows the answers that a parked call waited for. */
 export const AFTER_ANSWERS = 'Go on with these answers: ask what is still open, or hand in the plan with propose_plan.'

@@ -1,16 +1,16 @@
-/** Grows whenever the words of a prompt change, so that a record tells which ones Claude was given. */
+/** Incremented whenever a prompt's text changes, so that a record tells which one Claude was given. */
 export const PROMPTS_VERSION = 1
 
 /**
- * A message to Claude. `parts` are texts of others — form, plan, diff, answers — and go in before our own words; the driver
- * keeps both from being read as commands or file references.
+ * A message to Claude. `parts` are texts from elsewhere (form, plan, diff, answers) and come before Grove's own words;
+ * the driver keeps both from being read as commands or file references.
  */
 export interface Prompt {
   parts: string[]
   text: string
 }
 
-/** A text of others under a heading; nothing when there is none. */
+/** A foreign text under a heading; nothing when it is empty. */
 export function part(heading: string, text: string | readonly string[]): string[] {
   const body = typeof text === 'string' ? text.trim() : text.map((line) => `- ${line}`).join('\n')
   return body === '' ? [] : [`# ${heading}\n\n${body}`]

@@ -15,10 +15,10 @@ import { writeOutput } from './output-lines.ts'
 import { decisionsOn, unpark } from './parked.ts'
 import { RunWords } from './words.ts'
 
-/** Tools whose calls are never questions to a person: asking about them once halves what a call waits for. */
+/** Tools whose calls are never parked: the client asks about them once (permission only, no PreToolUse), which halves the wait. */
 const PLAIN_TOOLS = new Set(['Read', 'Glob', 'Grep', 'Write', 'Edit', 'Bash'])
 
-/** How long the client may take to come back to a call that it parked, before it is told in words. */
+/** How long to wait for the client to repeat its parked call after a resume; then the answers are sent as a message. */
 const PARKED_MS = 20_000
 
 export async function runAgent(
@@ -87,7 +87,7 @@ class Run {
     }
   }
 
-  /** Which conversation; true when it exists already. Its id is written down before the process is there. */
+  /** The conversation's id, and whether it exists already. A new id is written before the process starts. */
   async #choose(): Promise<boolean> {
     const { session } = this.#facts.feature
     const isWork = this.#facts.spec.conversation === 'work'
@@ -160,7 +160,7 @@ class Run {
     )
   }
 
-  /** The gate asks once, at the end of the implementation; before that a turn ends when it ends. */
+  /** The reflection gate asks only at the end of the implementation; earlier turns simply end. */
   #hook(event: object, gate: boolean): Promise<object> {
     const name = 'hook_event_name' in event ? event.hook_event_name : undefined
     if (name === 'Stop' && !gate) return Promise.resolve({})
@@ -176,7 +176,7 @@ class Run {
     await Promise.race([done, ended])
   }
 
-  /** Answers that Claude waits for come first; else our message begins. */
+  /** Begins with the answers that Claude waits for; else with our message. */
   async #firstTurn(process: AgentProcess, resume: boolean): Promise<TurnEnd> {
     const { prompt, compact } = this.#facts.spec
     const { parked } = this.#facts.feature.session
@@ -217,7 +217,7 @@ class Run {
     return Promise.race([turn, gone])
   }
 
-  /** The turn is over, and what was to be done is still to be done. */
+  /** The turn ended without finishing its task. */
   #isUnanswered(end: TurnEnd): boolean {
     return end.how === 'done' && this.#facts.feature.session.task === this.#facts.task && !this.#handle.signal.aborted
   }

@@ -8,11 +8,11 @@ import { ownTool, ruleOn } from '../tool-rules.ts'
 import type { Noted, RunFacts } from './facts.ts'
 import { batchOf, decisionsOn, isAnswered, unpark } from './parked.ts'
 
-/** Calls of tools: which may run, and what our own tools answer. */
+/** Decides on tool calls, and answers calls of Grove's own tools. */
 export class RunCalls {
   readonly #facts: RunFacts
   readonly #noted: Noted
-  /** Told when the client has come back to the call that it parked. */
+  /** Called when the client has repeated the call that it parked. */
   readonly #reasked: () => void
 
   constructor(facts: RunFacts, noted: Noted, reasked: () => void) {
@@ -37,7 +37,7 @@ export class RunCalls {
     return decision
   }
 
-  /** A question waits for a person, who may take days: the call is parked, and asked again when the answers are there. */
+  /** Parks a question, since a person may take days; the client repeats the call when the answers are there. */
   async #decideQuestion(call: ToolRequest, own: WorkflowTool | undefined): Promise<ToolDecision> {
     const { parked } = this.#facts.feature.session
     if (parked?.toolUseId === call.toolUseId && isAnswered(this.#facts.feature, parked.batch)) {

@@ -7,15 +7,18 @@ import type { FeatureFiles, WorkflowWorld } from '../world.ts'
 /** One run of Claude: a process, its turns, and what came of them. */
 export interface RunSpec {
   task: TaskType
-  /** The conversation of planning and implementation goes on; other work begins with fresh eyes. */
+  /** `work` continues the conversation of planning and implementation; `fresh` begins a new one. */
   conversation: 'work' | 'fresh'
   prompt: Prompt
-  /** Said when a turn ends without a report; as often as there are words. */
+  /** Reminders for a turn that ends without a report, one per turn. */
   nudges: string[]
-  /** Shortens the conversation first, with what to look at again afterwards. */
+  /** Compacts the conversation first; the text says what to look at again afterwards. */
   compact?: { keep: string; afterwards: string } | undefined
   answerSchema?: object
-  /** The rest of Grove listens: goal, drift, guard, memory; `gate` lets it ask to reflect at the end. */
+  /**
+   * Whether the rest of Grove (goal, drift, guard, memory) supervises the run; `gate` lets it ask for a reflection at
+   * the end.
+   */
   hooks?: { gate: boolean }
 }
 
@@ -28,7 +31,7 @@ export interface RunResult {
   markers: number
   unclosed: string[]
   testOnly: boolean
-  /** Nothing that was said has moved the session on: what was to be done is still to be done. */
+  /** No report has moved the session on: the task is still open. */
   unanswered: boolean
 }
 
@@ -36,7 +39,7 @@ export interface RunResult {
 export interface RunHandle {
   signal: AbortSignal
   process?: AgentProcess
-  /** The conversation, where the rest of Grove listens to it. */
+  /** The session id, where the rest of Grove supervises it. */
   watched?: string | undefined
 }
 
@@ -46,11 +49,11 @@ export interface RunFacts {
   feature: Feature
   spec: RunSpec
   spawnId: string
-  /** The very task: the next one may be of the same kind. */
+  /** This very task; the next may be of the same kind. */
   task: FeatureFiles['session']['task']
 }
 
-/** What is gathered on the way, from calls and from words. */
+/** What calls and text have reported so far. */
 export interface Noted {
   /** A plan that was only written down. */
   plan: string

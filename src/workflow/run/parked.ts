@@ -2,7 +2,7 @@ import { decisionText } from '#core/workflow/questions.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
 import type { Feature } from '../feature.ts'
 
-/** The call of Claude that waits for a person's answers, who may take days: it is parked, and comes back after a resume. */
+/** The parked call: it waits for a person's answers, possibly for days, and is repeated after a resume. */
 
 export function batchOf({ files }: Feature, batch: string): Question[] {
   return files.questions.questions.filter((one) => one.batch === batch)

@@ -19,13 +19,13 @@ export class RunWords {
     this.#noted = noted
   }
 
-  /** Markers count as soon as they are complete. */
+  /** A marker is taken as soon as it is complete. */
   async read(text: string): Promise<void> {
     this.text += `${text}\n`
     await this.#take(this.#reader.push(`${text}\n`))
   }
 
-  /** The turn is over. Steps of a plan, and questions, belong together, so that they are taken now. */
+  /** At the end of the turn: plan steps and questions are taken together, since they belong together. */
   async rest(): Promise<void> {
     await this.#take(this.#reader.end())
     for (const report of reportsOf(this.#gathered.splice(0))) {

@@ -8,7 +8,7 @@ import type { TaskContext } from './context.ts'
 const HOUR = 3_600_000
 const RAW_CHARS = 8000
 
-/** What stops a session when a run did not end well; nothing when it did. */
+/** The hold for a run that did not end well; undefined when it did. */
 export function checkEnd({ world, feature, handle }: TaskContext, end: TurnEnd): void {
   const { timeoutMinutes } = feature.session.settings
   switch (end.how) {
@@ -53,7 +53,7 @@ function failed(message: string, { text }: TurnEnd): Held {
   return new Held({ kind: 'agent_failed', message, detail: text.slice(0, RAW_CHARS) })
 }
 
-/** The judge makes what it can of an answer without a report; false when the session is where it was. */
+/** The judge reads an answer without a report; false when that changed nothing. */
 export async function readFreely(
   { world, feature }: TaskContext,
   { text, unclosed }: RunResult,
@@ -61,13 +61,13 @@ export async function readFreely(
 ): Promise<boolean> {
   const { session } = feature
   const report = await world.readReport(session.id, { wanted, text, unclosed })
-  // A plan that is there already is changed by a proposal only, not by a list in an answer.
+  // An existing plan is changed by a proposal only, not by a list in an answer.
   if (!report || (report.type === 'plan' && session.planHash !== '')) return false
   const { isError } = await takeReport(world, feature, report, 'judge')
   return isError !== true
 }
 
-/** Nothing could be made of what was said: the person reads it as it is. */
+/** The answer could not be understood: hold, and show it to the person. */
 export function notUnderstood({ text, end }: RunResult, wanted: string): Held {
   return new Held({
     kind: 'unparsed',

@@ -23,7 +23,7 @@ export function placeOf({ session }: Feature): FeaturePlace {
   }
 }
 
-/** The value, or the hold that tells a person what git said. */
+/** Unwraps a git outcome: returns the value, or throws the hold with git's message. */
 export function orHold<T>(outcome: Outcome<T>, doing: string): T {
   if (outcome.ok) return outcome.value
   const detail = [outcome.message, outcome.detail].filter(Boolean).join('\n')

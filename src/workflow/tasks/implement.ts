@@ -30,7 +30,7 @@ export async function implement(context: TaskContext, stepId: string): Promise<v
     await feature.happen({ type: 'collected', items: 0, next: nextStep(plan)?.id ?? null })
     return
   }
-  // It was reported as done before Grove was stopped.
+  // It was reported as done before Grove stopped.
   if (step.status === 'completed') {
     await feature.happen({ type: 'step_done', stepId })
     return
@@ -102,7 +102,7 @@ async function beginStep({ world, feature }: TaskContext, step: PlanStep): Promi
   await world.guard.select(session.folder, claudeId, intentId)
 }
 
-/** The conversation that the next run goes on with; it gets its id here, so that the guard knows it before it speaks. */
+/** The conversation of the next run; its id is chosen here, so that the guard knows it before the first call. */
 async function workConversation(world: TaskContext['world'], feature: TaskContext['feature']): Promise<string> {
   const known = feature.session.claudeSessionId
   if (known) return known
@@ -130,7 +130,7 @@ function guarded({ plan, session }: FeatureFiles) {
   ]
 }
 
-/** What people have said since, told once. */
+/** Messages from people since the last run; each is delivered once. */
 async function takeGuidance({ feature }: TaskContext): Promise<string[]> {
   const said = feature.session.carried.filter(({ from }) => from === 'guidance').map(({ text }) => text)
   if (said.length === 0) return []
@@ -168,7 +168,7 @@ export async function fix(context: TaskContext, detail: string): Promise<void> {
   await feature.happen({ type: 'fixed' })
 }
 
-/** Breaker and exit signals, after every run of the implementation. */
+/** Feeds circuit breaker and exit signals after every run of the implementation. */
 async function judgeRun(
   { world, feature }: TaskContext,
   result: RunResult,

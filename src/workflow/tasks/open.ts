@@ -3,7 +3,10 @@ import { askedEvents, askedInCode, newQuestions, withQuestions } from '../new-qu
 import { notedInCode } from '../repair.ts'
 import { orHold, placeOf, type TaskContext } from './context.ts'
 
-/** Makes branch and worktree, finds the project's commands, prepares the folder, and looks what is noted in the code already. */
+/**
+ * Makes branch and worktree, detects the project's commands, prepares the folder, and collects TODO comments in the
+ * code.
+ */
 export async function open({ world, feature, handle }: TaskContext): Promise<void> {
   const { session } = feature
   const at = placeOf(feature)

@@ -48,7 +48,7 @@ export async function revise(context: TaskContext): Promise<void> {
   await planFrom(context, result)
 }
 
-/** A plan that was only written down, as the client's own plan or in the answer, counts too. */
+/** A plan that was only written as text, in the client's plan file or in the answer, counts too. */
 async function planFrom(context: TaskContext, result: RunResult): Promise<void> {
   const { world, feature } = context
   checkEnd(context, result.end)
@@ -98,7 +98,7 @@ export async function review(context: TaskContext): Promise<void> {
   if (result.unanswered && !(await readFreely(context, result, 'review'))) throw notUnderstood(result, 'review')
 }
 
-/** Every fifth review, and when the window is nearly full, the conversation is shortened first. */
+/** Compacts the conversation first at every fifth review, and when the window is nearly full. */
 function shortened({ feature }: TaskContext, stage: 'review') {
   const { session } = feature
   const isFull = session.usage.window > 0 && session.usage.contextTokens > session.usage.window * 0.9
@@ -106,7 +106,7 @@ function shortened({ feature }: TaskContext, stage: 'review') {
   return isFull || isFifth ? { compact: { keep: KEEP, afterwards: recontextualisation(stage, session) } } : {}
 }
 
-/** What the team knows, given visibly: the session lists it. */
+/** Memories that bear on the feature; the session lists them for people. */
 async function recall({ world, feature }: TaskContext): Promise<string> {
   const { session } = feature
   const text = `${session.title}\n${session.featureDescription}`

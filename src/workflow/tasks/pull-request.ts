@@ -35,7 +35,7 @@ function newestRuns({ checks }: FeatureFiles) {
   )
 }
 
-/** Stage 4: Claude writes the words. When it does not, the plan's own words do. */
+/** Stage 4: Claude writes title and description; failing that, the plan's text is used. */
 export async function describe(context: TaskContext): Promise<void> {
   const { world, feature } = context
   const { session } = feature
@@ -132,7 +132,7 @@ async function record({ feature }: TaskContext, pr: Omit<PullRequest, 'createdAt
   }))
 }
 
-/** The newest base comes in by a rebase before the first push, and by a merge once others may have the branch. */
+/** Updates the branch from its base: by rebase before the first push, by merge once others may have it. */
 async function bringBaseIn({ world, feature }: TaskContext, isPublic: boolean): Promise<void> {
   const { baseUpdate, baseBranch } = feature.session
   if (baseUpdate === 'skip') return
@@ -173,7 +173,7 @@ async function openOrUpdate({ world, feature }: TaskContext, words: { title: str
   })
 }
 
-/** The words, with the criteria that only people can judge as a checklist, and the evidence for the others. */
+/** The description: criteria that only people can judge as a checklist, and the evidence for the others. */
 function bodyOf(files: FeatureFiles): { title: string; body: string } {
   const { session, pr } = files
   const states = evidence(files)
@@ -358,7 +358,7 @@ function aboutFailure(names: string[], logs: { name: string; text: string }[]) {
     text: `These checks of the pull request fail: ${names.join(', ')}. What should be done?`,
     context: logs.map(({ name, text }) => `${name}:\n${text.slice(-1500)}`).join('\n\n'),
     questionType: 'single_choice' as const,
-    // Something else can be said to any choice.
+    // Free text is accepted beside every option.
     options: [{ value: 'fix', label: 'Fix it', description: 'Claude plans and implements a fix', recommended: true }],
     required: true,
     priority: 1 as const,

@@ -8,7 +8,7 @@ import { Aborted } from '../run/facts.ts'
 import { LEFT_OUT, orHold, placeOf, type TaskContext } from './context.ts'
 import { intentOf } from './implement.ts'
 
-/** After a step: its state is kept under a hidden ref, and comments that ask for a decision are collected. */
+/** After a step: saves a checkpoint under a hidden ref, and collects comments that ask for a decision. */
 export async function collect({ world, feature }: TaskContext, stepId: string): Promise<void> {
   const { session } = feature
   const at = placeOf(feature)
@@ -102,7 +102,7 @@ export async function collect({ world, feature }: TaskContext, stepId: string): 
 
 const KINDS = ['test', 'types', 'lint', 'build'] as const
 
-/** The project's own commands, as far as criteria ask for them. What an agent says of them does not count. */
+/** Runs the project's own commands that criteria ask for. What an agent reports about them does not count. */
 export async function check({ world, feature, handle }: TaskContext): Promise<void> {
   const { session } = feature
   const wanted = new Set(
@@ -110,7 +110,7 @@ export async function check({ world, feature, handle }: TaskContext): Promise<vo
       .filter(({ checked, type }) => checked && type === 'automated')
       .flatMap(({ text }) => checksFor(text)),
   )
-  // A step may have changed what there is to run.
+  // Detected again: a step may have changed the commands.
   const commands = await world.commands.detect(session.folder)
   const limitMs = world.settings.checkTimeoutMinutes * 60_000
   const failed: CheckRun[] = []

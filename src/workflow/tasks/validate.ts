@@ -7,7 +7,7 @@ import { runAgent } from '../run/agent-run.ts'
 import { Aborted } from '../run/facts.ts'
 import type { TaskContext } from './context.ts'
 
-/** Looks whether concerns are real, before a person is asked. What cannot be looked at is asked: in doubt it is shown. */
+/** Checks whether concerns are real before a person is asked. One that cannot be checked is shown. */
 export async function validate(context: TaskContext): Promise<void> {
   const { world, feature, handle } = context
   const waiting = feature.files.questions.questions.filter(({ state }) => state === 'validating')
