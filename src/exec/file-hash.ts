@@ -5,7 +5,7 @@ import { openToReadLater, readPlain } from '#config/plain-file.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { FileContent } from '#core/ports/guard.ts'
 
-/** Larger files are told apart by size and time: reading them before every write would cost more than it protects. */
+/** Larger files are compared by size and time: hashing them before every write would cost more than it protects. */
 const MOST_BYTES = 32 * 1024 * 1024
 
 /** Digest of a text or of bytes. */
@@ -26,7 +26,7 @@ export async function readContent(path: string): Promise<FileContent | undefined
   }
 }
 
-/** The digest alone, at once: for many files in a row that is faster than taking turns. */
+/** The digest, read synchronously: for many files in a row that is faster than awaiting each. */
 export function hashOf(path: string): string | undefined {
   try {
     const stat = lstatSync(path)
@@ -88,7 +88,7 @@ function largeHash({ size, mtimeMs }: Stats): string {
   return sha256(`large:${size}:${mtimeMs}`)
 }
 
-/** Gone, not allowed, or a folder on the way that is a file: nothing that can be compared. Anything else is trouble. */
+/** Missing, forbidden, or with a file where a folder should be: nothing to compare. Any other error is thrown. */
 function absent(error: unknown): undefined {
   const { code } = error as NodeJS.ErrnoException
   if (error instanceof Trouble) return undefined

@@ -47,7 +47,7 @@ export function listed(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch {
-    // Not there, no folder, or not ours to read: nothing in it that we could name.
+    // Missing, no folder, or not readable: it contains nothing that we could name.
     return []
   }
 }

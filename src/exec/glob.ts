@@ -7,7 +7,7 @@ const MOST_TRIES = 1e6
 
 /**
  * Globs as the shell and editors know them, dotfiles included. They come from files of other people, and each wildcard
- * multiplies what the expression made of them may try, so it is asked only where that cannot be much.
+ * multiplies the steps of an expression made of them: past a bound the linear matcher is used instead.
  */
 export const compileGlob: CompileGlob = (pattern) => {
   const wildcards = 1 + (pattern.match(/\*+|[?+@!]\(|\[|\{/g)?.length ?? 0)

@@ -52,7 +52,7 @@ export function isFolder(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
   } catch {
-    // A file on the way, a loop of links, no right to look: not a folder we could use.
+    // A file on the way, a loop of links, or no permission: not a folder that we could use.
     return false
   }
 }

@@ -131,7 +131,7 @@ export function toolsThatRead(server: McpServer, { cwd, env, version, waitMs }: 
     const timer = setTimeout(finish, waitMs)
     child.on('error', () => finish())
     child.on('close', () => finish())
-    // It may end before it has read everything; that it has ended is the answer.
+    // A broken pipe is ignored: the server may end early, and its exit is the answer.
     child.stdin.on('error', () => {})
     createInterface(child.stdout).on('line', (line) => {
       const { id, result } = messageIn(line)

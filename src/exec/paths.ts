@@ -84,7 +84,7 @@ function look(path: string): 'nothing' | 'entry' | { target: string } {
   try {
     return lstatSync(path).isSymbolicLink() ? { target: readlinkSync(path) } : 'entry'
   } catch {
-    // Not there, not allowed or too long: from here on the letters are all there is.
+    // Missing, forbidden or too long: the rest of the path is taken as it is spelled.
     return 'nothing'
   }
 }
@@ -94,7 +94,7 @@ function trueCase(existing: string): string {
   try {
     return realpathSync.native(existing)
   } catch {
-    // Removed a moment ago, or not ours to read: as good as the spelling we have.
+    // Removed a moment ago, or not readable: keep the spelling.
     return existing
   }
 }

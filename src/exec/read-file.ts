@@ -8,7 +8,7 @@ interface Piece {
   start: number
 }
 
-/** So little is read faster than it is asked for in the background. */
+/** Smaller pieces are read faster synchronously than in the background. */
 const AT_ONCE = 256 * 1024
 
 /** The bytes of a growing file from an offset on, at most the last `most`; empty when it is not there. */

@@ -4,10 +4,10 @@ import { waitsAtPipe } from './process/waits-at-pipe.ts'
 
 let waits = false
 
-/** Hardly anything takes so long that is looked at, and who waits at a pipe waits for ever. */
+/** After this it is checked whether the program is blocked at a named pipe, where it would wait for ever. */
 const PIPE_LOOK_MS = 300
 
-/** From now on nothing else is done while a program runs: for a process that ends soon, that takes a third less. */
+/** From now on programs run synchronously: for a process that ends soon, that takes a third less time. */
 export function waitForPrograms(): void {
   waits = true
 }
@@ -43,7 +43,7 @@ export async function run(program: string, args: string[], options: RunOptions =
     child.stderr!.on('data', gather(err))
     child.on('error', reject)
     const looking = endsAtPipes && setInterval(() => waitsAtPipe(child.pid) && child.kill('SIGKILL'), PIPE_LOOK_MS)
-    // What it had started itself may hold its output for long after it was ended.
+    // Its own children may hold the output open long after it was ended.
     child.on('exit', (_, killedBy) => {
       clearInterval(looking)
       if (!killedBy) return
@@ -59,7 +59,7 @@ export async function run(program: string, args: string[], options: RunOptions =
       }),
     )
     if (input !== undefined) {
-      // A program that does not read its input closes the pipe; that is its right and not our failure.
+      // Ignored: a program that does not read its input closes the pipe.
       child.stdin!.on('error', () => undefined)
       child.stdin!.end(input)
     }

@@ -1,7 +1,7 @@
 import { plainText } from '#config/plain-file.ts'
 import { behind, sha256 } from './file-hash.ts'
 
-/** Files that decide whether the guard is asked at all. */
+/** Digests of the files that decide whether the guard is asked at all. */
 export interface WatchedFile {
   path: string
   /** Of the client's settings only this part: the rest changes whenever a person answers a prompt. */
@@ -38,7 +38,7 @@ function partOf(text: string, keys: readonly string[]): string {
     const entries = typeof settings === 'object' && settings !== null ? Object.entries(settings) : []
     return JSON.stringify(entries.filter(([key]) => keys.includes(key)))
   } catch {
-    // Not JSON: the client reads none of it, which is a change too.
+    // Not JSON: the client then reads none of it, which is a change too.
     return text
   }
 }

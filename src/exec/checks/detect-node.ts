@@ -19,7 +19,7 @@ export function nodeCommands(root: ProjectRoot): DetectedCommands {
   const manager = managerOf(root, manifest.packageManager)
   const script = (name: string) => [manager, 'run', name]
   const types = TYPE_SCRIPTS.find((name) => scripts[name])
-  // What `npm init` writes is no test.
+  // The placeholder that `npm init` writes is not a test.
   const hasTest = scripts.test !== undefined && !scripts.test.includes('no test specified')
   return {
     ...(hasTest && { test: manager === 'bun' ? script('test') : [manager, 'test'] }),
@@ -40,7 +40,7 @@ interface Manifest {
   hasDependencies: boolean
 }
 
-/** Whatever the file holds: a project may be broken, and then it has no commands. */
+/** Tolerates any content: a project with a broken manifest has no commands. */
 function readManifest(text: string): Manifest | undefined {
   try {
     const read: unknown = JSON.parse(text)
@@ -54,7 +54,7 @@ function readManifest(text: string): Manifest | undefined {
       hasDependencies: Object.keys(dependencies).length > 0 || fields.workspaces !== undefined,
     }
   } catch {
-    // No manifest, or none that npm could read either.
+    // No manifest, or one that npm could not read either.
     return undefined
   }
 }

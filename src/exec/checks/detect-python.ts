@@ -30,7 +30,7 @@ function linterOf(root: ProjectRoot, settings: string, all: string): 'ruff' | 'f
   return /\bflake8\b/.test(all) || root.canRun('flake8') ? 'flake8' : undefined
 }
 
-/** Through what the project keeps its tools in: uv, Poetry, a virtual environment, else the path. */
+/** The runner of the project's tools: uv, Poetry, a virtual environment, else the PATH. */
 function runnerOf(root: ProjectRoot, name: string, args: string[]): string[] {
   if (root.has('uv.lock')) return ['uv', 'run', name, ...args]
   if (root.has('poetry.lock')) return ['poetry', 'run', name, ...args]

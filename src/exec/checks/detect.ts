@@ -15,7 +15,10 @@ export interface ProjectRoot {
   canRun(program: string): boolean
 }
 
-/** How a project is tested, built and linted, by the files in its root. The last kind that knows a command names it. */
+/**
+ * Detects how a project is tested, built and linted, by the files in its root. A later detector overrides an earlier
+ * one.
+ */
 export function detectCommands(folder: string, env: Environment): DetectedCommands {
   const root = rootAt(folder, env)
   const kinds = [make, gradle, maven, go, pythonCommands, cargo, nodeCommands]
@@ -37,7 +40,7 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    // Not there, or not to be run: the next folder of the path is asked.
+    // Missing or not executable: try the next folder of the PATH.
     return false
   }
 }
@@ -76,7 +79,7 @@ function maven(root: ProjectRoot): DetectedCommands {
 function gradle(root: ProjectRoot): DetectedCommands {
   if (!root.has('build.gradle') && !root.has('build.gradle.kts')) return {}
   const program = root.has('gradlew') ? './gradlew' : 'gradle'
-  // A daemon of Gradle's would outlive the check.
+  // A Gradle daemon would outlive the check.
   return { test: [program, '--no-daemon', 'test'], build: [program, '--no-daemon', 'assemble'] }
 }
 

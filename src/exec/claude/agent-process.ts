@@ -20,7 +20,7 @@ import { openSpawnLog, type SpawnLog } from './spawn-log.ts'
 import { descend, type Patience } from './stop-ladder.ts'
 import { ToolGate } from './tool-gate.ts'
 
-/** The client gave up before it could be spoken to. */
+/** The client ended before it answered the first request. */
 export class AgentFailed extends Error {
   readonly code = 'agent_failed' satisfies RefusalCode
 }
@@ -58,7 +58,7 @@ export class ClaudeProcess implements AgentProcess {
   #stopping: Promise<AgentEnd> | undefined
   #complaint = ''
   #transcript = ''
-  /** Where each agent of the run is: commands may go elsewhere, and only hook events tell. */
+  /** The working folder of each agent of the run: commands may change it, and only hook events tell. */
   readonly #cwds = new Map<string | undefined, string>()
 
   /** Starts the client; resolves when it answers, rejects when it cannot. */
@@ -67,7 +67,7 @@ export class ClaudeProcess implements AgentProcess {
     const child = spawn(options.bin, commandLine(run, host.tools, options.baseUrl), {
       cwd: run.cwd,
       env: options.env,
-      // A group of its own: Ctrl-C in the daemon's terminal is our affair, not the client's.
+      // A process group of its own: Ctrl-C in the daemon's terminal must not reach the client.
       detached: true,
       windowsHide: true,
     })
@@ -114,7 +114,7 @@ export class ClaudeProcess implements AgentProcess {
       turn: () => void this.#timedOut(),
       task: (taskId) => void this.stopSubagent(taskId),
     })
-    child.stdin!.on('error', () => {}) // Each write is told of it by itself.
+    child.stdin!.on('error', () => {}) // The error is also reported by each write.
     child.stderr!.on('data', (chunk: Buffer) => this.#complained(chunk.toString('utf8')))
     this.ended = this.#live()
   }
@@ -131,7 +131,7 @@ export class ClaudeProcess implements AgentProcess {
     return this.#write(userLine(id, compactCommand(keep)))
   }
 
-  /** Not waited for: a host that does so inside `on` would keep the answer from being read. */
+  /** Not awaited: a host that waits inside `on` would block the reading of the answer. */
   async interrupt(): Promise<void> {
     if (!this.#clocks.turnOpen && this.#unheard.size === 0) return
     this.#conversation.stopped ??= 'interrupted'
@@ -160,7 +160,7 @@ export class ClaudeProcess implements AgentProcess {
     this.#conversation.costBefore = costIn(spent)
   }
 
-  /** Reads until the client is gone, then clears up behind it. */
+  /** Reads until the client has ended, then cleans up after it. */
   async #live(): Promise<AgentEnd> {
     const exited = once(this.#child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
     const read = this.#read()
@@ -190,7 +190,7 @@ export class ClaudeProcess implements AgentProcess {
     try {
       for await (const line of linesOf(this.#child.stdout!)) await this.#take(line)
     } catch (error) {
-      // The host could not take an event. Going on would mean to lose what it is told.
+      // The host failed to handle an event. Going on would lose what it is told.
       this.#complained(`\n${error instanceof Error ? error.message : String(error)}\n`)
       this.#closeTurn()
       void this.stop()
@@ -247,7 +247,7 @@ export class ClaudeProcess implements AgentProcess {
     if (!closed) await this.stop()
   }
 
-  /** Tells the end of a turn that has no result line. */
+  /** Emits the end of a turn that has no result line. */
   async #cutOff(): Promise<void> {
     const { stopped, costUsd } = this.#conversation
     const how = stopped ?? (this.#stopping ? 'interrupted' : 'failed')
@@ -284,7 +284,7 @@ export class ClaudeProcess implements AgentProcess {
     return event.hook_event_name === 'PostToolUse' ? this.#gate.postToolUse(event, answer) : answer
   }
 
-  /** A request of which only the effect matters. */
+  /** A request whose answer does not matter. */
   #order(request: Parameters<ControlChannel['request']>[0]): void {
     this.#control.request(request).catch((error: Error) => this.#log.note('!', `${request.subtype}: ${error.message}`))
   }

@@ -30,9 +30,9 @@ export function commandLine(run: AgentRun, hostTools: readonly HostTool[], baseU
 const HOST_SERVER = { mcpServers: { [SERVER]: { type: 'sdk', name: SERVER, alwaysLoad: true } } }
 
 /**
- * Ask rules bring every call to the host, over the user's own rules, and are refused by the client itself when the host is
- * gone. Without `useAutoModeDuringPlan` plan mode lets commands through that a model of the client's finds harmless. The rest
- * holds against the user's own settings, which go before the environment and may switch hooks off.
+ * Ask rules bring every call to the host, overriding the user's own rules, and the client refuses such calls when the
+ * host is gone. Without `useAutoModeDuringPlan` plan mode would pass commands that a model of the client's finds
+ * harmless. The other keys override the user's settings, which rank above the environment and may switch hooks off.
  */
 function settings(run: AgentRun, baseUrl: string | undefined): object {
   // The subagent tool has one name in lists and another one in rules.
@@ -45,5 +45,5 @@ function settings(run: AgentRun, baseUrl: string | undefined): object {
   }
 }
 
-/** Asked for even when a run does not have them: a client that offers more than it was told is still held. */
+/** Listed even when the run does not have these tools: a client that offers more than it was told is still stopped. */
 const WRITERS = ['Bash', 'Write', 'Edit', 'NotebookEdit']

@@ -6,13 +6,13 @@ import { turnEnd } from '#protocol/stream-json/turn-end.ts'
 type Json = Record<string, unknown>
 
 /**
- * What one process has said so far, and what each further line means as events. Reads only: requests and answers of the
- * control channel pass by.
+ * What one process has said so far, and which events each further line means. It only reads; control requests and
+ * answers are handled elsewhere.
  */
 export class Conversation {
   /** Set when we end the running turn, so that its result says why. */
   stopped: 'interrupted' | 'timed-out' | undefined
-  /** What the client counts before this process has done anything: newer ones go on from the conversation's total. */
+  /** The client's counters before this process has done anything: newer clients continue the conversation's total. */
   costBefore = 0
   costUsd = 0
   /** Running subagents. */
@@ -48,7 +48,7 @@ export class Conversation {
     return []
   }
 
-  /** Our order to compact: its result line is no turn of the conversation. */
+  /** After our request to compact: its result line is not a turn of the conversation. */
   compacting(messageId: string): void {
     this.#compactions.add(messageId)
     this.#compactionTold = false
@@ -66,7 +66,7 @@ export class Conversation {
     return true
   }
 
-  /** The turn or the process has ended: nothing more comes of the answer. */
+  /** The turn or the process has ended: the answer stays incomplete. */
   close(): void {
     this.#streaming = false
     this.#calls = []
@@ -196,7 +196,7 @@ export class Conversation {
     ]
   }
 
-  /** The client does not report every failure to compact as such. */
+  /** The client does not report every failed compaction as an error. */
   #compacted({ result }: OutputLineOf<'result'>): AgentEvent[] {
     this.#compactions.delete([...this.#compactions][0]!)
     if (this.#compactionTold) return []

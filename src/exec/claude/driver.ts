@@ -14,14 +14,14 @@ export interface ClaudeDriverOptions {
   pass?: readonly string[]
   /** Where the client sends its requests: our proxy. Absent: where it does by itself. */
   baseUrl?: string
-  /** Folder that remembers which processes were started; it must outlive us. */
+  /** Folder with the records of started processes; it must outlive this process. */
   recordsDir: string
   patience?: Partial<Patience>
 }
 
 /**
- * Tools that a run may be given. The client takes any name for a tool, so that a wrong one would be found out only by what it
- * lets through; those that reach other hosts are none of these.
+ * Tools that a run may be given; none of them reaches other hosts. An unknown name is refused here: the client accepts
+ * any, and a wrong one would only show by what it lets through.
  */
 const KNOWN_TOOLS = new Set([
   ...['Read', 'Glob', 'Grep', 'Task', 'Agent', 'Write', 'Edit', 'NotebookEdit', 'Bash'],
@@ -43,7 +43,7 @@ export class ClaudeDriver implements AgentDriver {
 
   async start(run: AgentRun, host: AgentHost): Promise<AgentProcess> {
     const { bin, patience } = this.#options
-    // It names a file and goes into the command line.
+    // Checked because it names a file and goes into the command line.
     if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(run.claude.id))
       throw new AgentFailed('A Claude id is a UUID.')
     const unknown = run.tools.filter((tool) => !KNOWN_TOOLS.has(tool))

@@ -3,9 +3,9 @@ import type { MarkedProcess } from '../process/table.ts'
 import { processesOf, runningProcesses } from './run-processes.ts'
 
 /**
- * Ends everything that a run has left: what carries its marker, what descends from that, and what was seen to belong to it
- * earlier. A command of the agent's lives in a session and process group of its own, so no group signal
- * reaches it. Resolves when nothing of it runs.
+ * Ends every process that a run has left: those with its marker, their descendants, and those seen to belong to it
+ * earlier. Commands of the agent have a session and a process group of their own, so a group signal would miss them.
+ * Resolves when none is left.
  */
 export async function endProcesses(
   spawnId: string,
@@ -20,7 +20,7 @@ export async function endProcesses(
     if (left.length === 0) return [...ended]
     const signal = performance.now() < until ? 'SIGTERM' : 'SIGKILL'
     for (const pid of left) {
-      // What ignores the polite signal is asked once only.
+      // SIGTERM is sent once; then SIGKILL.
       if (signal === 'SIGKILL' || !ended.has(pid)) send(pid, signal)
       ended.add(pid)
     }
@@ -32,7 +32,7 @@ export function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    // It may end by itself between the look and the signal; another user's is none of ours.
+    // It may end between the look and the signal; another user's process is left alone.
     if (!['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }

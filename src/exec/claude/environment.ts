@@ -14,7 +14,7 @@ const BASE =
 const CLIENT =
   /^(?:ANTHROPIC_\w+|CLAUDE_CONFIG_DIR|CLAUDE_CODE_(?:OAUTH_TOKEN|USE_\w+|SKIP_\w+_AUTH|API_KEY_\w+|CLIENT_\w+|MAX_OUTPUT_TOKENS|EFFORT_LEVEL|SUBAGENT_MODEL)|(?:HTTPS?|NO|ALL)_PROXY|(?:https?|no|all)_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/
 
-/** A cloud's own credentials, for those who use the client through it. */
+/** Cloud credentials, for users who reach the model through a cloud provider. */
 const CLOUDS = [
   { uses: 'CLAUDE_CODE_USE_BEDROCK', names: /^AWS_\w+$/ },
   { uses: 'CLAUDE_CODE_USE_VERTEX', names: /^(?:GOOGLE_\w+|CLOUD_ML_REGION|VERTEX_REGION_\w+)$/ },
@@ -22,8 +22,8 @@ const CLOUDS = [
 ]
 
 /**
- * The environment of a run: a clean base and what the client needs. Everything else that the daemon was started with stays
- * out, since each command that the agent runs can read it.
+ * The environment of a run: a clean base and what the client needs. The daemon's other variables stay out, since every
+ * command that the agent runs could read them.
  */
 export function childEnvironment(
   own: Record<string, string | undefined>,

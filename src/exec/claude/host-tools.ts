@@ -3,7 +3,7 @@ import { isObject } from '#protocol/json.ts'
 
 type Json = Record<string, unknown>
 
-/** Runs a call of a host tool; how, and with which clock, is the caller's affair. */
+/** Runs a call of a host tool; timing is up to the caller. */
 type CallTool = AgentHost['callTool']
 
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']

@@ -5,7 +5,7 @@ interface Limits {
   subagentLimitMs: number
 }
 
-/** The working time of a run: of its turn, and of each subagent. All of it stands still while the host is asked. */
+/** The working time of a run: of its turn, and of each subagent. All clocks pause while the host is asked. */
 export class RunClocks {
   turnOpen = false
   readonly #limits: Limits

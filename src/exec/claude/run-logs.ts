@@ -12,7 +12,7 @@ export function runLogs(folder: string, maxAgeMs: number): RunLogs {
     for (const name of await namesIn(place)) {
       if (!NAME.test(name)) continue
       const file = join(place, name)
-      // Another sweep may have been faster.
+      // Another sweep may have moved it already.
       const facts = await stat(file).catch(() => undefined)
       if (facts && now - facts.mtimeMs > maxAgeMs) await rm(file, { force: true })
     }

@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { redact } from '#core/redact/redact.ts'
 
-/** What one process said and was told, for people who look for a fault. */
+/** The log of one process, for debugging: what it printed and was sent. */
 export interface SpawnLog {
   note(direction: '<' | '>' | '!', line: string): void
   close(): void

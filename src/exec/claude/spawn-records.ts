@@ -27,8 +27,8 @@ export interface SpawnLock {
 }
 
 /**
- * One file per Claude id in a folder, which outlives us: two processes on one conversation lose messages, and a process
- * that a killed Grove has left must be found again.
+ * One file per Claude id, in a folder that outlives this process: two processes on one conversation would lose
+ * messages, and a process that a killed Grove has left must be found again.
  */
 export class SpawnRecords {
   readonly #folder: string
@@ -37,7 +37,7 @@ export class SpawnRecords {
     this.#folder = folder
   }
 
-  /** Takes the conversation. What a dead Grove has left on it is ended first. */
+  /** Locks the conversation. What a dead Grove has left running on it is ended first. */
   async acquire(spawnId: string, claudeId: string): Promise<SpawnLock> {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     const file = join(this.#folder, `${claudeId}.json`)
@@ -79,7 +79,7 @@ export class SpawnRecords {
     }
   }
 
-  /** A link appears at once and complete. */
+  /** Created by a hard link, so the file appears complete. */
   #place(file: string, record: SpawnRecord): boolean {
     const draft = this.#draft(record)
     try {
@@ -141,6 +141,6 @@ function readRecord(file: string): SpawnRecord | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as SpawnRecord
   } catch {
-    return undefined // Not there, or torn by a full disk: there is nobody to ask then.
+    return undefined // Missing, or torn by a full disk: it names no process.
   }
 }

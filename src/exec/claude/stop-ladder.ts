@@ -24,7 +24,7 @@ interface Orders {
   endSession(): void
 }
 
-/** One step after the other until the client has gone, then what it had started and what it has left. */
+/** Stops the client by ever firmer steps, then ends what it had started and left. */
 export async function descend(
   child: ChildProcess,
   spawnId: string,

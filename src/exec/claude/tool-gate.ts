@@ -2,7 +2,7 @@ import type { AgentHost, ToolDecision, ToolRequest } from '#core/ports/agent-dri
 import { isObject } from '#protocol/json.ts'
 
 type Json = Record<string, unknown>
-/** What is done about a call; `defer` only where the client can keep it. */
+/** The decision on a call; `defer` only where the client can park it. */
 type Verdict = ToolDecision
 
 export interface GateNeeds {
@@ -79,7 +79,7 @@ export class ToolGate {
     return this.#denied.has(toolUseId)
   }
 
-  /** What was parked is asked again in another process, if ever. */
+  /** Forgets the calls of the turn: a parked one is asked about again by another process, if ever. */
   turnEnded(): void {
     this.#parked = undefined
     this.#verdicts.clear()

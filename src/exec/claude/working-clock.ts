@@ -1,4 +1,4 @@
-/** Calls back when work has taken longer than allowed. It stands still while a person or another process is waited for. */
+/** Calls back when work has taken longer than allowed. It pauses while a person or another process is waited for. */
 export class WorkingClock {
   readonly #limitMs: number
   readonly #expired: () => void
@@ -12,7 +12,7 @@ export class WorkingClock {
     this.#left = limitMs
   }
 
-  /** Begins anew, unless it runs already. */
+  /** Restarts the clock, unless it is running. */
   start(): void {
     if (this.#since !== undefined) return
     this.#left = this.#limitMs

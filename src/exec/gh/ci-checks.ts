@@ -39,7 +39,7 @@ function toCheck(check: GithubCheck): CiCheck {
   }
 }
 
-/** What has not happened yet comes as the first moment of the calendar. */
+/** GitHub writes a time that has not come yet as the first moment of the calendar. */
 function time(text: string): string | undefined {
   return text === '' || text.startsWith('0001') ? undefined : text
 }

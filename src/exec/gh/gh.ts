@@ -5,7 +5,10 @@ import type { Environment } from '../process/environment.ts'
 import { runGroup } from '../process/group.ts'
 import { HeadAndTail } from '../process/head-and-tail.ts'
 
-/** Runs `gh` with the machine's own login. Texts go through its input, since a command line is short and everybody's to read. */
+/**
+ * Runs `gh` with the machine's own login. Texts go through its input: a command line is limited, and every user can
+ * read it.
+ */
 export type Gh = (folder: string, args: readonly string[], input?: string) => Promise<Outcome<string>>
 
 const LIMIT_MS = 60_000
@@ -33,7 +36,7 @@ export function ghProgram(environment: Environment): Gh {
       ;(from === 'stdout' ? out : err).add(chunk)
       return true
     }
-    // Git is started by `gh` too.
+    // `gh` starts git too, so git's safe environment is included.
     const env = { ...(await safeGitEnvironment(environment, folder)), ...QUIET }
     const options = { cwd: folder, env, limitMs: LIMIT_MS, onOutput, ...(input !== undefined && { input }) }
     try {

@@ -12,12 +12,14 @@ import { ghProgram, refused } from './gh.ts'
 const FIELDS = 'number,url,title,body,state,isDraft,baseRefName,headRefName,headRefOid,mergeable,headRepositoryOwner'
 const OLDEST_MAJOR = 2
 
-/** Pull requests through the `gh` of this machine. Nothing is tried twice here: that is for who knows why it is asked. */
+/**
+ * Pull requests through the `gh` of this machine. Nothing is retried here; the caller knows whether that makes sense.
+ */
 export function pullRequests(env: Environment): PullRequests {
   const gh = ghProgram(env)
   const git = safeGit(env)
 
-  /** Who owns the repository that branches are pushed to: another one than the base's where people work in forks. */
+  /** The owner of the repository that branches are pushed to; with forks another one than the base's. */
   async function pushOwner(folder: string): Promise<string | undefined> {
     const remotes = await remotesOf(git, folder)
     const name = await pushRemote(git, folder, remotes)
@@ -78,7 +80,10 @@ export function pullRequests(env: Environment): PullRequests {
       return number ? view(folder, Number(number)) : refused('failed', 'gh named no pull request.', made.value)
     },
 
-    /** `gh pr edit` of many versions asks for boards that GitHub no longer has, and fails; its REST way does not. */
+    /**
+     * Edits through the REST API: `gh pr edit` of many versions queries project boards that GitHub has removed, and
+     * fails.
+     */
     async edit(folder, number, { title, body }) {
       const path = `repos/{owner}/{repo}/pulls/${number}`
       const edited = await gh(
@@ -111,7 +116,7 @@ function read<T, R>(schema: z.ZodType<T>, text: string, use: (value: T) => R): O
     const parsed = schema.safeParse(JSON.parse(text))
     if (parsed.success) return { ok: true, value: use(parsed.data) }
   } catch {
-    // No JSON: told below, with the text itself.
+    // Not JSON: reported below, with the text itself.
   }
   return refused('failed', 'gh answered in a form that Grove does not know.', text)
 }

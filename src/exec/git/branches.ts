@@ -3,7 +3,10 @@ import type { Memory } from '#core/memory/memory.ts'
 import { git } from './git.ts'
 import { headBranch } from './head.ts'
 
-/** Where an agent works in this folder: branch, last commit, and whose name git knows. Each start of git takes its time. */
+/**
+ * Where an agent works in this folder: branch, last commit, and the user name that git knows, in as few git processes
+ * as possible.
+ */
 export async function workPlace(cwd: string): Promise<WorkPlace> {
   const [head, settings, refs] = await Promise.all([
     git(cwd, 'log', '-1', '--format=%H %ct'),
@@ -31,7 +34,7 @@ async function settingsOf(cwd: string): Promise<Map<string, string>> {
 
 interface Refs {
   names: Set<string>
-  /** What the remote calls its main branch. */
+  /** The remote's name for its main branch. */
   remoteHead?: string
 }
 
@@ -48,7 +51,7 @@ interface DefaultBranch {
   refs: string[]
 }
 
-/** The branch that everything ends up in, as far as this clone knows. */
+/** The default branch, as far as this clone knows. */
 export async function defaultBranch(cwd: string): Promise<DefaultBranch | undefined> {
   const [refs, settings] = await Promise.all([refsIn(cwd), settingsOf(cwd)])
   return defaultAmong(refs, settings.get('init.defaultbranch'))
@@ -94,17 +97,17 @@ async function isMerged(root: string, main: DefaultBranch, branchRefs: string[],
   return false
 }
 
-/** Memories come from other people: what they call a commit must not be able to pass for an option of git. */
+/** Commit ids in memories come from other people: one must not be able to pass for an option of git. */
 function shaOf({ linkedCommit }: Memory): string | undefined {
   return linkedCommit && /^[0-9a-f]{7,64}$/.test(linkedCommit) ? linkedCommit : undefined
 }
 
-/** For the same reason a file name is only a file name. */
+/** For the same reason a path is passed as a path only. */
 const LITERAL = '--literal-pathspecs'
 
 async function isIn(root: string, commit: string, ref: string): Promise<boolean> {
   if ((await git(root, 'merge-base', '--is-ancestor', commit, ref)) !== undefined) return true
-  // A minus says that the same change is there under another name.
+  // A minus marks a commit whose change exists on the other side under another id.
   return (await git(root, 'cherry', ref, commit, `${commit}^`))?.startsWith('-') === true
 }
 
@@ -115,7 +118,7 @@ async function firstCommitSince(root: string, refs: string[], memory: Memory): P
   return commits?.split('\n')[0] || undefined
 }
 
-/** Git counts in seconds, and clocks differ a little. */
+/** Tolerance: git counts in seconds, and clocks differ a little. */
 function since({ createdAt }: Memory): string {
   return `--since=${new Date(createdAt - 60_000).toISOString()}`
 }

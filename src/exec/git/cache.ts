@@ -10,11 +10,11 @@ import { projectAt } from './git.ts'
 import { gitPlace, headRevision } from './head.ts'
 
 /**
- * What git says about a folder, asked once for each state its repository is in. Starting git takes longer than most
- * hooks may, so the answers are kept in the store too: the next process need not ask either.
+ * Caches what git says about a folder until its repository changes. Starting git takes longer than most hooks may, so
+ * the answers are kept in the store too, for the next process.
  */
 
-/** Git looks in places that are not looked at here. */
+/** When an answer expires all the same: git also reads places that the key does not cover. */
 const HOLDS_MS = 60 * 60_000
 const MOST_KNOWN = 100
 
@@ -28,10 +28,10 @@ interface Needs {
 interface Question<T extends GitAnswer['answer']> {
   about: string
   ask(cwd: string): Promise<T>
-  /** Another text whenever the answer may be another; undefined where that cannot be told. */
+  /** The cache key: differs whenever the answer may differ; undefined where that cannot be told. */
   stampOf(cwd: string): string | undefined
   isAnswer(kept: GitAnswer['answer']): kept is T
-  /** Whether git really said so. On a busy machine it may not have answered in time, and that must not be remembered. */
+  /** Whether git really answered. On a busy machine it may have timed out, and that must not be cached. */
   isSaid?(answer: T, cwd: string): boolean
 }
 
@@ -63,7 +63,7 @@ function known<T extends GitAnswer['answer']>(
       return answer
     }
     const at = now()
-    // Only a shortcut: a store that cannot keep it costs time, and nothing else.
+    // A failed write only costs the next process time.
     await states.put(slot, key, { at, stamp, answer }, at).catch(() => undefined)
     return answer
   }

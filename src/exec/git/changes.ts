@@ -15,7 +15,7 @@ const MAX_FILES = 2000
 const MAX_NEW_FILES = 300
 const AT_ONCE = 10
 const MAX_BYTES = 256 * 1024
-/** Notes about the work are not the work. */
+/** Files of Grove and of ticket systems do not count as work. */
 const OURS = /^(\.grove|\.orchestration|\.beads|\.tissue)\//
 
 /** How the tree stands now; undefined without git. */
@@ -37,7 +37,7 @@ export async function ownLines(root: string, baseline: Baseline | undefined): Pr
   const seen = await lookAt(root)
   if (!seen) return undefined
   const { head, edited, fresh } = seen
-  // What lies between two sides of a merge or rebase under way is not told from work.
+  // During an unfinished merge or rebase, what comes from the other side cannot be told from own work.
   const now = { ...(isBetweenCommits(root) ? {} : edited), ...fresh }
   const before = baseline?.dirty ?? {}
   const own: LinesByFile = {}
@@ -49,7 +49,7 @@ export async function ownLines(root: string, baseline: Baseline | undefined): Pr
   for (const file of new Set([...Object.keys(now), ...Object.keys(before)])) {
     const committed = own[file] ?? 0
     const lines = (now[file] ?? 0) - (before[file] ?? 0)
-    // What lay there before may have been committed with the rest.
+    // Changes that lay there before may have been committed with the rest.
     own[file] = committed > 0 ? Math.max(0, committed + lines) : Math.abs(lines)
   }
   return Object.fromEntries(Object.entries(own).filter(([, lines]) => lines > 0))
@@ -63,7 +63,7 @@ interface Look {
   fresh: LinesByFile
 }
 
-/** Asks git about a tree. Sessions in one tree share a look that none of them has missed the beginning of. */
+/** Asks git about a tree. Sessions in one tree share a look, but never one that began before they asked. */
 const lookAt = sharedByKey(async (root): Promise<Look | undefined> => {
   const status = await statusOf(root)
   if (!status) return undefined
@@ -76,7 +76,7 @@ const lookAt = sharedByKey(async (root): Promise<Look | undefined> => {
 function commitsHere(root: string, baseline: Baseline, head: string | undefined): [string, string][] {
   const log = headLog(root)
   if (!log || baseline.headLog === undefined || log.size < baseline.headLog) {
-    // Without the log, or with another one, all that lies between the commits is taken for work.
+    // Without the reflog, or with another one, everything between the commits counts as work.
     return log || head === undefined || head === baseline.head ? [] : [[baseline.head ?? EMPTY_TREE, head]]
   }
   const stretches: [string, string][] = []
@@ -179,7 +179,7 @@ async function changedSince(root: string, commit: string, to?: string): Promise<
   return Object.fromEntries(counted)
 }
 
-/** Few files are read faster at once than in the background; between many of them, others get their turn. */
+/** A few files are read faster synchronously; after some of them, other work gets its turn. */
 async function linesIn(root: string, paths: string[]): Promise<LinesByFile> {
   const counted: LinesByFile = {}
   for (const [n, path] of paths.slice(0, MAX_NEW_FILES).entries()) {
@@ -194,12 +194,12 @@ function countLines(path: string): number {
     const text = readPiece(path, 0, MAX_BYTES).toString('latin1')
     return (text.match(/(?<![^\n])(?:[^\n]*\n|[^\n]+$)/g) ?? []).length
   } catch {
-    // Gone again, a link into nowhere, or not ours to read: it counts as one line.
+    // Gone again, a dangling link, or not readable: it counts as one line.
     return 1
   }
 }
 
-/** How long what was seen of a tree is taken for what it is, where nothing speaks against it. */
+/** How long a look is reused while nothing suggests a change. */
 const KNOWN_FOR = 10 * 60_000
 const MOST_KNOWN = 50
 

@@ -78,7 +78,7 @@ export async function* committedTexts(
   const child = spawn('git', [...before, '-C', root, 'cat-file', '--batch'], {
     ...how,
     stdio: ['pipe', 'pipe', 'ignore'],
-    // A pipe in place of a pack would be waited for without end.
+    // A pipe in place of a pack file would block git for ever.
     timeout: PATIENCE_MS,
     killSignal: 'SIGKILL',
   })

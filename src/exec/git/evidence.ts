@@ -37,7 +37,7 @@ export function askRepositories(now: () => number): RepoKnowledge['about'] {
 }
 
 async function readHistory(root: string): Promise<CoChange> {
-  // Merges repeat what their commits did, and the first commit says only that everything was there at once.
+  // Merges repeat their commits, and a first commit only says that everything was there at once.
   const which = ['--no-merges', '--min-parents=1', '-n', String(COMMITS)]
   const log = await git(root, 'log', ...which, '--name-only', '--format=%x00')
   const commits = (log ?? '').split('\0').map((commit) => commit.split('\n').filter((line) => line !== ''))
@@ -57,7 +57,7 @@ async function importTie(root: string, path: string, others: string[]): Promise<
 const IMPORTS =
   /^[ \t]*(?:import|from|export .* from|require|use|mod|#include|include|@import|package)\b.*$|require\(.*$/gm
 
-// Half of all files could be meant by these.
+// Too common: half of all files could be meant by these.
 const COMMON = new Set([
   'index',
   'main',
@@ -90,7 +90,7 @@ async function headOf(file: string): Promise<string> {
       await handle.close()
     }
   } catch {
-    // Not there yet, or gone: then it imports nothing.
+    // Missing or unreadable: it imports nothing.
     return ''
   }
 }

@@ -6,13 +6,16 @@ import { look } from './look-only.ts'
 
 const GIT_TIMEOUT_MS = 10_000
 
-/** Runs git in a folder; undefined when git is missing, times out or says no. It only looks: nothing of the repository runs. */
+/**
+ * Runs git read-only in a folder, without any program of the repository; undefined when git is missing, times out or
+ * fails.
+ */
 export async function git(cwd: string, ...args: string[]): Promise<string | undefined> {
   try {
     const { code, stdout } = await look(cwd, args, { cwd, timeoutMs: GIT_TIMEOUT_MS })
     return code === 0 ? stdout.trimEnd() : undefined
   } catch {
-    // No git on this machine, or the folder is gone: to the caller that is the same as "not a repository".
+    // No git on this machine, or the folder is gone: for the caller the same as "not a repository".
     return undefined
   }
 }

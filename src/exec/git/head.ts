@@ -67,7 +67,7 @@ function text(file: string, most: number): string | undefined {
   return plainText(file, { most })
 }
 
-/** Of a file that holds one path or one name, and is read with every look. */
+/** Limit for a file that holds one path or name, and is read with every look. */
 const LONGEST_LINE = 16 * 1024
-/** Of a list of a million refs. */
+/** Limit for a list of refs: room for a million. */
 const LONGEST_LIST = 128 * 1024 * 1024

@@ -5,7 +5,7 @@ import { behind, hashOf, sha256, statOf } from '../file-hash.ts'
 import { type GitPlace, gitPlace, headBranch, headRevision } from './head.ts'
 import { look } from './look-only.ts'
 
-/** What `git status` does not tell, because git was told not to look or has no reason to. */
+/** Changes that `git status` does not report, because git was told not to look or has no reason to. */
 
 const PATIENCE_MS = 8000
 const MOST_UNWATCHED = 1000
@@ -16,7 +16,7 @@ interface Unwatched {
   oid: string
 }
 
-/** By index file, until it changes: in a large tree listing it takes as long as the rest. */
+/** Cached by index file until that changes: in a large tree listing it takes as long as all the rest. */
 const known = new Map<string, { stamp: string; files: Promise<Unwatched[]> }>()
 
 /** Files marked as unchanged or as not to be checked out (`update-index`) that are not what the index says; from the top folder. */
@@ -56,7 +56,7 @@ async function listUnwatched(top: string): Promise<Unwatched[]> {
   })
 }
 
-/** Sections that change in a day's work with branches, and run nothing. */
+/** Sections that everyday work with branches changes, and that run no program. */
 const QUIET_SECTIONS = /^\[(?:branch|submodule|gc|maintenance|push|pull|fetch|rerere|sparse)\b/
 
 /** Hooks, and the settings with which git runs programs or stops looking; by path from the root. */
@@ -89,7 +89,7 @@ function tellingSettings(text: string): string {
     .join('\n')
 }
 
-/** The settings of the sections that change in a day's work. */
+/** The settings of the sections that everyday work changes. */
 export function quietSettings(text: string): { name: string; value: string }[] {
   return settingLines(text).flatMap(({ section, line }) => {
     const [key, ...value] = line.split('=').map((part) => part.trim())
@@ -108,15 +108,15 @@ function settingLines(text: string): { section: string; line: string }[] {
   })
 }
 
-/** How long the record of where HEAD has been is now. */
+/** The current length of the reflog of HEAD. */
 export function reflogLength({ dir }: GitPlace): number {
   return Number(behind(join(dir, 'logs', 'HEAD'))?.size ?? 0)
 }
 
-/** More than anybody does between two looks. */
+/** More bytes than are written to it between two looks. */
 const MOST_REFLOG = 8 * 1024 * 1024
 
-/** The steps that HEAD has made since; undefined when the record was cut, or is not kept. */
+/** The steps of HEAD since then; undefined when the reflog was cut, or is not kept. */
 export function reflogSince({ dir }: GitPlace, since: number | undefined) {
   const file = join(dir, 'logs', 'HEAD')
   const size = reflogLength({ dir } as GitPlace)

@@ -22,12 +22,12 @@ const BEFORE = [
   ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'log.showSignature=false'].flatMap((one) => ['-c', one]),
 ]
 /**
- * An object that is missing is fetched from where the repository says, by the program that it names. Looking speaks to
- * nobody; git before 2.45 does not know the first of these, and finds that no way is allowed.
+ * Missing objects are not fetched: git would do so from where the repository says, by the program that it names. Git
+ * before 2.45 does not know the first of these variables, and fails because no protocol is allowed.
  */
 const NO_FETCH = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' }
 
-/** A clone brings no settings, but a copied folder does, and an agent can write them; hardly any names a program. */
+/** Settings are examined only where one of these words occurs: a copied folder, or an agent, may bring some that name a program. */
 const MAY_NAME_PROGRAMS = /filter|include|extensions/i
 const LARGEST = 256 * 1024
 const MOST_KNOWN = 100
@@ -35,7 +35,7 @@ const MOST_KNOWN = 100
 /** By repository: the variables that switch its programs off. */
 const known = new Map<string, { stamp: string; off: Promise<Record<string, string>> }>()
 
-/** A look that took too long, or ended at a pipe, is not tried again for this long: each would keep a hook waiting. */
+/** How long a look that timed out, or ended at a pipe, is not repeated: each would keep a hook waiting. */
 const REST_MS = 15_000
 const stuckUntil = new Map<string, number>()
 
@@ -57,7 +57,7 @@ export async function look(folder: string, args: string[], options: RunOptions &
 
 const NOT_LOOKED: Ran = { code: null, signal: null, stdout: '', stderr: '' }
 
-/** What git opens whatever it is asked: a pipe in its place is waited for, and a device read without end. */
+/** Files that git opens for every command: a pipe in their place would block it, a device would be read without end. */
 function waitsFor({ top, dir, common }: GitPlace): boolean {
   const opened = [
     ...['.gitignore', '.gitattributes', '.gitmodules', '.mailmap'].map((name) => join(top, name)),

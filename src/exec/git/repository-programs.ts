@@ -37,11 +37,11 @@ export function withoutPrograms(settings: readonly GitSetting[]): [key: string, 
   ]
 }
 
-/** Git's own merge of texts. An empty driver would take one side and call it done. */
+/** Git's built-in text merge. With an empty driver git would take one side and report success. */
 const TEXT_MERGE = 'git merge-file %A %O %B'
 const NAMED = /^(?:core\.(?:gitproxy|alternaterefscommand)|remote\..+\.proxy|lfs\..+\.path)$/
 
-/** What is started at the other end of a line, which is this machine where the address is a path. */
+/** Programs started at the other end of a connection, which is this machine when the address is a path. */
 function otherEnds(own: readonly GitSetting[]): [string, string][] {
   return own.flatMap(({ key }): [string, string][] => {
     const end = /^remote\..+\.(upload|receive)pack$/.exec(key)?.[1]
@@ -49,7 +49,7 @@ function otherEnds(own: readonly GitSetting[]): [string, string][] {
   })
 }
 
-/** Large files are pointers without git-lfs; these are the words with which it installs itself. */
+/** Without git-lfs large files stay pointers; these are the settings with which it installs itself. */
 const LFS = new Set(['git-lfs clean -- %f', 'git-lfs smudge -- %f', 'git-lfs filter-process'])
 const LFS_PROGRAMS = /^lfs\.(?:customtransfer|extension|standalonetransferagent|.*\.standalonetransferagent)/
 

@@ -31,7 +31,10 @@ export function repositoryState(root: string): RepositoryState | undefined {
   }
 }
 
-/** What differs, but for what work with git does by the way: commits move what is checked out, a fetch its branches and tags. */
+/**
+ * What differs, apart from side effects of git itself: a commit moves the checked-out branch, a fetch remote branches
+ * and tags.
+ */
 export function repositoryChanges(root: string, before: RepositoryState, after: RepositoryState): RepositoryChange[] {
   const { common } = gitPlace(root) ?? {}
   const isCheckedOut = new Set([...before.checkedOut, ...after.checkedOut])
@@ -154,7 +157,7 @@ function worktreesOf({ common }: GitPlace): { name?: string; path: string; ref?:
   })
 }
 
-/** Values may be addresses with a password in them. */
+/** Only a digest: values may be addresses with a password. */
 function settingsOf(common: string): Record<string, string> {
   const settings = (text: string) => {
     const found = quietSettings(text).map(({ name, value }): [string, string] => [name, sha256(value)])
@@ -178,16 +181,16 @@ function stampOf(file: string): string {
 }
 
 const MOST_KNOWN = 20_000
-/** Of a file that holds one name or path. */
+/** Limit for a file that holds one name or path. */
 const LONGEST_LINE = 16 * 1024
-/** Of a list of a million refs. */
+/** Limit for a list of refs: room for a million. */
 const LONGEST_LIST = 128 * 1024 * 1024
 const LARGEST_CONFIG = 8 * 1024 * 1024
-/** A file may change twice within one tick of the disk's clock. */
+/** A younger file is not cached: it may change twice within one tick of the disk's clock. */
 const TICK_MS = 50
 const read = new Map<string, { stamp: string; value: unknown }>()
 
-/** What a file says, worked out once until it changes; each file has one meaning. */
+/** Parses a file once until it changes; each file has one parser. */
 function known<T>(file: string, meaning: (text: string) => T, most = LONGEST_LINE): T | undefined {
   const stat = behind(file)
   if (!stat?.isFile()) return undefined

@@ -4,7 +4,7 @@ import { readSettings, withoutPrograms } from './repository-programs.ts'
 
 /**
  * Git that starts no program of the repository: no hooks, no monitor, no filters or merge drivers that the repository
- * names, no signing, no pager, no editor, nobody to ask. Its words are kept, since people need them.
+ * names, no signing, no pager, no editor, no prompts. Its messages are returned, since people need them.
  */
 export interface SafeGit {
   (cwd: string, args: readonly string[], options?: SafeGitOptions): Promise<GitRun>

@@ -7,8 +7,8 @@ interface Runs<T> {
 }
 
 /**
- * A question that is asked at most once at a time for each key. Whoever asks while an answer is being found gets the next
- * one, with everybody else who asks meanwhile: an answer never tells of a time before it was asked for.
+ * Runs a question at most once at a time for each key. A caller that arrives while one is running waits for the next
+ * run, and shares it with all others that arrive meanwhile: an answer is never older than its question.
  */
 export function sharedByKey<T>(ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const asked = new Map<string, Runs<T>>()

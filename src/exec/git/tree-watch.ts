@@ -10,17 +10,16 @@ import { look } from './look-only.ts'
 import { ignoredPaths, knownHash, lookAtTree } from './work-tree.ts'
 
 /**
- * Watches the folders of working trees (inotify), so that the look before a command need not read all of a large tree
- * again: what the last look saw still holds, but for the paths that were touched since. Writes through a map into memory, or
- * under another name of the same file, tell no watcher: after a command git is asked besides which of its files have another
- * size, time or inode than it knows, which spares it the search for new ones.
+ * Watches the folders of working trees (inotify), so that the look before a command need not read a large tree again:
+ * the last look still holds, except for paths touched since. Writes through a memory map or a hard link are not
+ * reported, so after a command git also checks which of its files have another size, time or inode.
  */
 
 const LIMIT = { trees: 3, folders: 40_000, touched: 300, events: 6000 }
-/** The kernel tells in the order in which things happened, so when it tells of this file, it has told everything before. */
+/** A marker file: the kernel reports in order, so once it reports this file, it has reported everything before. */
 const COOKIE_MS = 400
 const FOLDERS_AT_ONCE = 100
-/** Others can write on these disks without this machine being told: NFS, SMB, 9P, FUSE, virtiofs. */
+/** Disks on which others can write without a report here: NFS, SMB, 9P, FUSE, virtiofs. */
 const SHARED_DISKS = new Set([0x6969, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x6a656a63])
 /** What decides what git looks at, and where a repository begins. */
 const DECIDES = new Set(['.gitignore', '.gitattributes', '.gitmodules', '.git'])
@@ -31,9 +30,9 @@ const LEDGER = `${sep}.orchestration${sep}agent_trace.jsonl`
 export interface TreeWatches {
   /** A full look. */
   look(root: string): Promise<TreeState | undefined>
-  /** The same as a full look would tell, as far as anybody has told of changes. */
+  /** The result of a full look, as far as changes were reported. */
   lookAgain(root: string): Promise<TreeState | undefined>
-  /** The same, and what was changed without anybody being told. */
+  /** The same, including changes that were not reported. */
   lookAfter(root: string): Promise<TreeState | undefined>
   /** Resolves when the tree is watched, or will not be. */
   watching(root: string): Promise<void>
@@ -84,7 +83,7 @@ class TreeWatch {
   #state: 'starting' | 'watching' | 'off' = 'starting'
   #touched = new Set<string>()
   #events = 0
-  /** Something happened that only a full look can tell of. */
+  /** Something happened that only a full look can resolve. */
   #isLost = false
   #last: { tree: TreeState; stamp: string } | undefined
   readonly started: Promise<void>
@@ -92,7 +91,7 @@ class TreeWatch {
   constructor(root: string, cookies: Cookies) {
     this.#root = root
     this.#cookies = cookies
-    // A tree that cannot be watched is looked at.
+    // A tree that cannot be watched gets a full look.
     this.started = this.#start().catch(() => this.close())
   }
 
@@ -237,7 +236,7 @@ async function ignoredFolders(root: string): Promise<Set<string>> {
   return new Set(folders.map((path) => join(root, path.slice(0, -1))))
 }
 
-/** Tells when everything that has happened so far was told. */
+/** Resolves when everything that has happened so far was reported. */
 class Cookies {
   readonly #folder: string
   readonly #waiting = new Map<string, () => void>()

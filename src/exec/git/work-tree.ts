@@ -14,7 +14,7 @@ import { look } from './look-only.ts'
 
 const LIMIT = { files: 3000, entries: 30_000, copies: 400, bytes: 24 * 1024 * 1024, largest: 1024 * 1024 }
 const PATIENCE_MS = 8000
-/** Folders that are not written by hand; outside git nothing else says so. */
+/** Generated folders; outside git no ignore file names them. */
 const NOT_OURS = new Set(['.git', 'node_modules', '.hg', '.svn', '.venv', '__pycache__', '.orchestration', '.grove'])
 
 /** Looks at all of a tree. Undefined when that takes too long. */
@@ -92,11 +92,11 @@ function hashes(root: string, paths: readonly string[]): Record<string, string |
 }
 
 const MOST_HASHES = 20_000
-/** A file may change twice within one tick of the disk's clock. */
+/** A younger file is read again: it may change twice within one tick of the disk's clock. */
 const TICK_MS = 50
 const knownHashes = new Map<string, { stamp: string; hash: string | undefined }>()
 
-/** Files that lie changed for long are read once; the time of the last change of an inode cannot be set back. */
+/** Cached by ctime, which cannot be set back: files that stay changed for long are read once. */
 export function knownHash(path: string): string | undefined {
   const stat = statOf(path)
   if (!stat) return undefined
@@ -110,7 +110,7 @@ export function knownHash(path: string): string | undefined {
   return hash
 }
 
-/** Outside git every file's size and time stand for its content. */
+/** Outside git: size and time stand for the content. */
 function lookAtFolder(root: string): TreeState {
   const files: Record<string, string | null> = {}
   let seen = 0

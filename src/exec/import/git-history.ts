@@ -17,7 +17,7 @@ export interface Stretch {
   known?: string
 }
 
-/** What git takes to be the present may lie this far from ours. */
+/** How far git's idea of the present may differ from ours. */
 const ABOUT_NOW_S = 10
 
 const RECORD = '\x1e'
@@ -44,7 +44,7 @@ export async function aside(root: string, head: string): Promise<{ branch: strin
   return { branch, commits: new Set(commits?.split('\n')) }
 }
 
-/** Whether git finds a time in a text. Where it finds none it takes the present one, without a word. */
+/** Whether git understands a text as a time; otherwise it would silently use the present. */
 export async function isTime(root: string, text: string, now: number): Promise<boolean> {
   if (/^\s*(?:now|today)\s*$/i.test(text)) return true
   const age = await git(root, 'rev-parse', `--since=${text}`)
@@ -62,7 +62,7 @@ export async function lengthOf(root: string, stretch: Omit<Stretch, 'skip'>): Pr
 export async function* commitsOf(root: string, stretch: Stretch): AsyncGenerator<Commit> {
   const all = (await git(root, 'rev-list', '--no-merges', '--reverse', ...range(stretch)))?.split('\n') ?? []
   const wanted = (stretch.most === undefined ? all : all.slice(-stretch.most)).slice(stretch.skip).filter(Boolean)
-  // Without any name git would read all of them.
+  // Without a revision git would read all of them.
   if (wanted.length === 0) return
   const options = ['-z', '--name-only', '--no-renames', '--encoding=UTF-8', `--format=${FORMAT}`]
   const { before, ...how } = await lookOnly(root)
@@ -75,7 +75,7 @@ export async function* commitsOf(root: string, stretch: Stretch): AsyncGenerator
     child.once('error', reject)
     child.once('close', () => resolve())
   })
-  // Reading below notices the end too; this keeps a failed start from going unheard before that.
+  // Catches a failed start; without it the error would be unhandled until the reading below begins.
   ended.catch(() => undefined)
   child.stdin.on('error', () => undefined)
   child.stdin.end(`${wanted.join('\n')}\n`)

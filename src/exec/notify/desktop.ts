@@ -12,11 +12,11 @@ export function desktopNotifier(env: Environment, platform: NodeJS.Platform = pr
     const command = commandFor(env, platform, title.slice(0, MOST), text.slice(0, MOST))
     if (!command) return
     const [program, ...args] = command
-    run(program!, args, { env, timeoutMs: PATIENCE_MS }).catch(() => {}) // It is not installed.
+    run(program!, args, { env, timeoutMs: PATIENCE_MS }).catch(() => {}) // Not installed: no notification.
   }
 }
 
-/** Texts are arguments of their own, so that no quote in them ends anything. */
+/** Texts are separate arguments, so no quote in them can break out. */
 export function commandFor(
   env: Environment,
   platform: NodeJS.Platform,

@@ -2,10 +2,10 @@ import type { Descent } from '#core/ports/peers.ts'
 import type { ProcessFacts, ProcessTable } from '../process/table.ts'
 
 /**
- * Whether a process was started by an agent. An agent's shell is a child of its Claude Code, so the parents tell; the
- * variables that Claude Code gives its children tell where a parent has ended in between. One that has shed both looks
- * like a process of the system: it hangs on no terminal and was adopted. While an agent runs that is older, such a process
- * is `unclear`: whoever wants a person's word must then ask for it elsewhere.
+ * Whether a process was started by an agent: by its parents, since an agent's shell is a child of its Claude Code; or,
+ * where a parent has ended, by the variables that Claude Code gives its children. A process that has shed both looks
+ * like a system process: no terminal, adopted by init. While an older agent runs, such a process is `unclear`, and the
+ * person's consent must come another way.
  */
 export function descentOf(pid: number, table: ProcessTable, environment: EnvironmentOf): Descent {
   const line = lineOf(pid, table)
@@ -55,13 +55,13 @@ export function isClient({ program = '', args: [name = '', first = ''] }: Proces
 const BROWSER =
   /(?:^|[\\/])(?:chrome|chromium|google-chrome|brave|vivaldi|opera|msedge|microsoft-edge|firefox|librewolf|waterfox|zen|safari|com\.apple\.WebKit|WebKitNetworkProcess|epiphany|falkon|konqueror|QtWebEngineProcess|Arc|Orion)[\w.-]*$/i
 
-/** Whether a process is a browser that a person looks at, and none that a program leads. */
+/** Whether a process is a browser that a person uses, not one that a program drives. */
 function isBrowser({ program, args }: ProcessFacts): boolean {
   const isLed = args.some((arg) => /^--(?:headless|remote-debugging-|marionette)|^-(?:headless|marionette)/.test(arg))
   return BROWSER.test(program ?? args[0] ?? '') && !isLed
 }
 
-/** Whether a child of it is Grove's MCP server: only Claude Code starts one, under whatever name it runs itself. */
+/** Whether a child of it is Grove's MCP server: only Claude Code starts one, whatever its own process name. */
 function hasOurTools({ pid }: ProcessFacts, table: ProcessTable): boolean {
   return [...table.values()].some((one) => one.parent === pid && groveCommand(one) === 'mcp')
 }

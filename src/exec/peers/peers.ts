@@ -23,13 +23,13 @@ export function systemPeers(): Peers {
   }
 }
 
-/** By whom this process was started, whose variables are given. */
+/** Who started this process, by its parents and its variables. */
 export async function descentOfThis(env: Record<string, string | undefined>): Promise<Descent> {
   const own = Object.entries(env).map(([name, value]) => `${name}=${value}`)
   const table = await processTable()
   if (process.platform === 'linux' && !table.has(process.pid))
     return { of: 'unclear', how: 'the processes of this machine are hidden from it', isBrowser: false }
-  // Where the system has no table, the variables alone must do.
+  // Without a process table the variables alone decide.
   const self = table.get(process.pid) ?? { pid: process.pid, parent: 0, bornAt: 0, hasTerminal: true, args: [] }
   const all = new Map([...table, [process.pid, self]])
   return descentOf(process.pid, all, (pid) => [...(pid === process.pid ? own : []), ...(environmentOf(pid) ?? [])])
@@ -40,7 +40,7 @@ function ownerBy(uid: number): PeerOwner {
   return uid === 0 ? 'system' : 'another'
 }
 
-/** Who holds the far end; where nobody seems to, whoever of this user hides its files. */
+/** The processes that hold the far end; when none is found, this user's processes whose open files are hidden. */
 async function holders(connection: Connection, table: ProcessTable): Promise<number[]> {
   const entry = await farEnd(connection)
   if (!entry) return []

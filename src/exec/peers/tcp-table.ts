@@ -11,8 +11,8 @@ export interface TableEntry {
 }
 
 /**
- * Looks up the far end of a connection from this machine in the kernel's table of TCP sockets (Linux). Undefined when it
- * is not there, or when its process has closed it: the kernel then calls it root's, whoever it was.
+ * Looks up the far end of a connection from this machine in the kernel's table of TCP sockets (Linux). Undefined when
+ * it is not listed, or when its process has closed it: the kernel then names root as the owner.
  */
 export async function farEnd(connection: Connection): Promise<TableEntry | undefined> {
   const { localAddress, localPort, remoteAddress, remotePort } = connection
@@ -47,8 +47,8 @@ interface Reading {
 const readings = new Map<string, Reading>()
 
 /**
- * The kernel walks through all of its table for this, some milliseconds on a large machine. So there is one reading at a
- * time, and those who come meanwhile, for whom it began too early, share the next.
+ * The kernel walks its whole table for this, some milliseconds on a large machine. So one reading runs at a time, and
+ * callers that arrive meanwhile share the next one, because this one began too early for them.
  */
 function readTable(file: string): Promise<string> {
   const running = readings.get(file)
@@ -58,7 +58,7 @@ function readTable(file: string): Promise<string> {
 }
 
 function read(file: string): Promise<string> {
-  // Where there is no such table, nothing is known of its sockets.
+  // No such table: nothing is known of its sockets.
   const now = readFile(file, 'latin1').catch(() => '')
   const reading: Reading = { now }
   readings.set(file, reading)

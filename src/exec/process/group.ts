@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-/** A program in a process group of its own: what it starts ends with it, and it has no terminal to ask anybody on. */
+/** A program in a process group of its own: what it starts ends with it, and it has no terminal to prompt on. */
 
 export interface GroupOptions {
   cwd: string
@@ -10,7 +10,7 @@ export interface GroupOptions {
   signal?: AbortSignal
   /** What is still running in the group when the program has ended is ended too. */
   sweep?: boolean
-  /** False ends the group: there is enough. */
+  /** False ends the group: enough was read. */
   onOutput(chunk: Buffer, from: 'stdout' | 'stderr'): boolean
 }
 
@@ -19,7 +19,7 @@ export interface GroupEnd {
   code: number | null
 }
 
-/** Asked to end, a program may put its lock files away; after this it is not asked any more. */
+/** Grace time after SIGTERM, to remove lock files; then SIGKILL. */
 const GRACE_MS = 3000
 /** How long output may still come after the end, from children that hold the pipe. */
 const DRAIN_MS = 500
@@ -67,7 +67,7 @@ export async function runGroup(program: string, args: string[], options: GroupOp
       resolve({ how, code })
     })
     if (input !== undefined) {
-      // A program that does not read its input closes the pipe; that is its right and not our failure.
+      // Ignored: a program that does not read its input closes the pipe.
       child.stdin!.on('error', () => undefined)
       child.stdin!.end(input)
     }

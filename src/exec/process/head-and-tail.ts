@@ -21,7 +21,7 @@ export class HeadAndTail {
     while (this.#tailSize - this.#tail[0]!.length >= this.#most.tail) this.#tailSize -= this.#tail.shift()!.length
   }
 
-  /** Where something was left out, both pieces are cut at whole lines: half a key would not be known as one. */
+  /** Where something was left out, both pieces are cut at whole lines: the redactor would not recognise half a key. */
   text(): string {
     const tail = Buffer.concat(this.#tail)
     const kept = tail.subarray(Math.max(0, tail.length - this.#most.tail))

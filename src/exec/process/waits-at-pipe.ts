@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether a process waits in opening a pipe until somebody opens the other end; false where the system does not say. */
+/** Whether a process is blocked in opening a named pipe; false where the system does not say. */
 export function waitsAtPipe(pid: number | undefined): boolean {
   if (process.platform !== 'linux' || pid === undefined) return false
   try {

@@ -12,7 +12,7 @@ import { baseRemote, remotesOf } from './remotes.ts'
 
 type Opening = Parameters<FeatureRepository['open']>[0]
 
-/** Opening again what a crash left half open finds it as it is: the hidden base mark tells that the branch is ours. */
+/** Opens the worktree. One that a crash left half open is reused: the hidden base ref tells that the branch is ours. */
 export async function open(git: SafeGit, at: Opening): Promise<Outcome<{ baseCommit: string; copied: string[] }>> {
   const name = await checkBranch(git, at.branch)
   if (!name.ok) return name
@@ -89,7 +89,7 @@ async function addWorktree(git: SafeGit, at: Opening, { begun, isNew }: Start): 
   if (stat && (!stat.isDirectory() || readdirSync(at.folder).length > 0))
     return trouble('not_writable', `${at.folder} is there already and not empty.`)
   mkdirSync(dirname(at.folder), { recursive: true, mode: 0o700 })
-  // Notes of worktrees whose folder is gone would keep their branches.
+  // Entries of worktrees whose folder is gone would keep their branches locked.
   await git(at.repository, ['worktree', 'prune'])
   const marked = await git(at.repository, ['update-ref', baseRef(at.branch), begun])
   if (marked.code !== 0) return gitTrouble('Marking where the feature begins', marked)

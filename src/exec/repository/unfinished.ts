@@ -11,7 +11,7 @@ const STATES: [file: string, abort: string[]][] = [
   ['REVERT_HEAD', ['revert', '--abort']],
 ]
 
-/** Takes back a rebase or merge that was begun and not finished, by us before a crash or by anybody else. */
+/** Aborts an unfinished rebase or merge, left by a crash of Grove or by other programs. */
 export async function endUnfinished(git: SafeGit, folder: string): Promise<void> {
   const dir = await gitDirOf(git, folder)
   if (!dir) return

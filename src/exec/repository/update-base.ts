@@ -58,7 +58,7 @@ interface Update {
   doing: string
 }
 
-/** Git does it in the work tree; whatever goes wrong, it is taken back before anybody else sees it. */
+/** Runs the rebase or merge in the work tree; a failed one is aborted before the call returns. */
 async function bringIn(
   git: SafeGit,
   at: FeaturePlace,

@@ -12,7 +12,7 @@ const FILES: Partial<Record<TicketSystem, string[]>> = {
   tissue: ['.tissue/issues.jsonl'],
   beads: ['.beads/issues.jsonl', '.beads/beads.jsonl'],
 }
-/** A larger one would keep the first hook of a session waiting. */
+/** Larger files are skipped: they would keep the first hook of a session waiting. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 /** The first system, in the given order, that this project uses. */
@@ -76,7 +76,7 @@ function readRows(root: string, system: TicketSystem): Rows {
   return new Map()
 }
 
-/** Tissue appends a row for every change. Broken lines are skipped: they are Tissue's to fix. */
+/** Tissue appends a row for every change. Broken lines are skipped. */
 function parseRows(text: string): Rows {
   const rows = new Map<string, Row>()
   for (const line of text.split('\n')) {
