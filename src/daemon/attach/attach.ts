@@ -87,7 +87,7 @@ function planFor(needs: AttachNeeds): Plan {
 
   if (!needs.dryRun) {
     ensureHome(config.home)
-    // On a full disk nothing is begun.
+    // Fails before anything is written when the disk is full.
     tryToWrite(config.home)
   }
   const { variables, notes }: Variables = needs.proxy
@@ -134,7 +134,7 @@ async function carryOut({ report, script, record, original, configuration }: Pla
     await writeScript({ file: agentCommandFile(config.home), text: agentCommand(config.home, dist) })
   }
   await keepDetacher(dist, config.home)
-  // The record comes first: whatever happens after it can be undone.
+  // The record is written first: everything after it can be undone.
   await records.keep(record)
   if (original !== undefined) await records.backUp(settings, original)
   const made = await mkdir(dirname(settings), { recursive: true })
@@ -182,7 +182,10 @@ function hookTarget(
   return { target: { command: { program: file, args: [] }, http, approvalWaitSeconds }, script: { file, text } }
 }
 
-/** Ours where it is wanted, or was before, and nobody else's is there: in this file, or in the user's that it would hide. */
+/**
+ * Writes our status line where it is wanted, or was before, and none of another program's is in this file or in the
+ * user's that it would hide.
+ */
 function statusLineFor(
   { statusLine = false, config, env, dist, project }: AttachNeeds,
   original: string | undefined,
@@ -231,7 +234,7 @@ async function keepDetacher(dist: string, home: string): Promise<void> {
   await copyFile(join(dist, 'detach.cjs'), file)
 }
 
-/** A daemon that runs knows best where it is. */
+/** A running daemon knows its own address. */
 export function webUrl(config: Config): string {
   const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
   return runningListeners(config).web?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
@@ -259,7 +262,7 @@ function placeOf(settings: string): Omit<AttachRecord, 'trace'> {
   }
 }
 
-/** No client is sent to a port that has not proved itself: until then it goes where it went before. */
+/** The base URL is left alone until a proxy has proved itself at that port. */
 function pointedPast(variables: Record<string, string>, original: string | undefined, { proxy }: Config) {
   const { ANTHROPIC_BASE_URL: before = proxy.target } = variablesIn(original)
   return { ...variables, ...(variables.ANTHROPIC_BASE_URL !== undefined && { ANTHROPIC_BASE_URL: before }) }

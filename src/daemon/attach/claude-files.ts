@@ -14,7 +14,7 @@ export interface ClaudeFiles {
   /** The user's own settings for one project; not the ones that come with the repository. */
   projectSettings(root: string): string
   configuration: string
-  /** What an administrator has set for everybody: stronger than all others, and than variables of the shell. */
+  /** Managed settings of an administrator: they override all others, and the shell's variables. */
   managed: string[]
 }
 
@@ -57,7 +57,7 @@ async function take(file: string, lock: string): Promise<void> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
       if (await isStale(lock))
-        await rmdir(lock).catch(() => {}) // Somebody else was quicker to remove it.
+        await rmdir(lock).catch(() => {}) // Another process removed it first.
       else await sleep(PAUSE)
     }
   }

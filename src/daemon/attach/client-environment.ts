@@ -5,7 +5,7 @@ import { claudeFiles, readIfThere } from './claude-files.ts'
 
 interface ClientEnvironment {
   env: Env
-  /** Those of them that an administrator has set; nothing that Claude Code is started with changes them. */
+  /** The variables that an administrator has set: they override what Claude Code is started with. */
   managed: Env
   /** Settings files that Claude Code ignores silently. */
   unreadable: { file: string; problem: SettingsProblem }[]
@@ -31,7 +31,7 @@ function readOrNothing(file: string): string | undefined {
   try {
     return readIfThere(file)
   } catch {
-    // Not ours to read: then it sets nothing we could know of.
+    // Not readable: what it sets is unknown.
     return undefined
   }
 }

@@ -38,7 +38,10 @@ export function detachFromClaude({ config, env, settings, keepsClient = false }:
   })
 }
 
-/** What was kept for the way back. Where the home takes no writes it stays, and Claude Code is rid of Grove all the same. */
+/**
+ * Removes the records of the attachment. Where the home takes no writes they stay; Claude Code is detached all the
+ * same.
+ */
 async function clearAway(
   records: ReturnType<typeof attachRecords>,
   settings: string[],

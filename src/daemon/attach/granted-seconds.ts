@@ -12,7 +12,7 @@ export interface Grant {
 
 /** What the plugin's own file grants. */
 const PLUGIN_SECONDS = 150
-/** What the client waits where a hook names no time. */
+/** The client's default timeout for a hook. */
 const CLIENTS_OWN_SECONDS = 60
 
 /** Every file that sets a time for the hook before a tool: settings of all kinds, and the plugin where one is switched on. */

@@ -25,7 +25,7 @@ export interface HookFacts {
   missing: string[]
   /** Where http hooks go, when Grove is elsewhere. */
   astray: string[]
-  /** Http hooks that do not bring the key, and so are not heard. */
+  /** Http hooks without the key: they are ignored. */
   keyless: number
   /** After how many seconds the client goes on without an answer of the guard; absent when no hook of the guard names a time. */
   guardTimeout?: number

@@ -27,7 +27,10 @@ interface Needs {
 /** `grove claude` waits no longer than this for the daemon. */
 const PATIENCE = 1500
 
-/** Makes sure of a proxy that has proved itself, and says what points Claude Code at it; without one, nothing does. */
+/**
+ * Makes sure of a proxy that has proved itself, and returns the variables that point Claude Code at it; without one,
+ * none.
+ */
 export async function prepareLaunch({ config, env, root, program }: Needs): Promise<Launch> {
   const { env: theirs, managed } = clientEnvironment(env, root)
   if (managed.ANTHROPIC_BASE_URL) {

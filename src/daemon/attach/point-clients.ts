@@ -8,13 +8,13 @@ import { settledProxy } from './proxy-variables.ts'
 
 const NAME = 'ANTHROPIC_BASE_URL'
 
-/** So long a client takes to see that its settings have changed; what it has begun to send by then stays where it was. */
+/** How long a client takes to notice changed settings; requests that it has begun by then stay where they are. */
 export const NOTICED_MS = 1500
 
 /**
- * Settings files that `grove init --proxy` wrote point at the proxy while it runs, and past it while it does not, so that
- * nobody's requests go to a port where nobody, or a stranger, listens. Current clients follow such a change at once, older
- * ones when they are started again. A base URL that the user has changed since stays. Resolves to the files that were changed.
+ * Points settings files that `grove init --proxy` wrote at the proxy while it runs, and past it while it does not, so
+ * that no request goes to a port where nothing, or a stranger, listens. Current clients follow such a change at once,
+ * older ones at their next start. A base URL that the user has changed since stays. Resolves to the changed files.
  */
 export async function pointClients(config: Config, env: Env, to: { proxy: string } | 'past'): Promise<string[]> {
   const records = attachRecords(config.home)
@@ -38,7 +38,7 @@ export async function pointClients(config: Config, env: Env, to: { proxy: string
       })
       const after = now === trace.after ? text : trace.after
       const noted = { ...record, trace: { ...trace, after, env: { ...trace.env, [NAME]: wanted } } }
-      // Whatever happens in between, the value in the file is one that the record knows.
+      // The record is written first, so that it knows either value of the file.
       if (to === 'past') await writeAtomic(settings, text)
       await records.keep(noted)
       if (to !== 'past') await writeAtomic(settings, text)

@@ -17,8 +17,8 @@ export interface Variables {
 }
 
 /**
- * What points Claude Code at the proxy, and undoes what a custom base URL changes in it. Whoever already goes through
- * another gateway keeps it: taking it away would send their requests elsewhere.
+ * The variables that point Claude Code at the proxy, and undo the side effects of a custom base URL. A user who already
+ * goes through another gateway keeps it: removing it would send their requests elsewhere.
  */
 export function proxyVariables(theirs: Env, { proxy }: Config, running: string | undefined): Variables {
   const ours = clientBaseUrl(proxy, running)
@@ -41,7 +41,7 @@ export function proxyVariables(theirs: Env, { proxy }: Config, running: string |
     // Lets the client name the class of each request, which it does by itself only towards the API.
     CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
   })
-  // What the user has decided otherwise, in whatever place, stays decided.
+  // A value that the user has set anywhere is kept.
   const undecided = undoing.filter(([name, value]) => (theirs[name] || otherName(name, theirs) || value) === value)
   const variables = { ANTHROPIC_BASE_URL: ours, ...Object.fromEntries(undecided), ...directly(theirs, ours) }
   return { variables, notes: [] }

@@ -28,7 +28,7 @@ interface Manager {
   name: 'systemd' | 'launchd'
   file: string
   text(needs: ServiceNeeds): string
-  /** Forgets that it broke down too often, where it did. */
+  /** Resets the failure counter of a service that crashed too often. */
   forgive: string[][]
   start: string[][]
   stop: string[][]
@@ -93,7 +93,7 @@ export function serviceState(env: Env): ServiceState {
   return { manager: manager.name, file: manager.file, installed: existsSync(manager.file), running }
 }
 
-/** By what answers, not by what is installed: a container may have systemctl and no systemd. */
+/** Asks the manager itself: a container may have systemctl and no systemd. */
 function managerOf(env: Env): Manager | undefined {
   const home = env.HOME || homedir()
   // The manager is the user's own; it knows nothing of a home that was only made up for one process.
@@ -117,7 +117,7 @@ function systemd(folder: string): Manager {
   }
 }
 
-/** One that was told to stop stays stopped; one that breaks down is started again, ever more slowly. */
+/** Restarted after a crash, at most ten times in five minutes; not after a requested stop. */
 export function systemdUnit({ config, program }: ServiceNeeds): string {
   return `[Unit]
 Description=Grove, which supervises Claude Code

@@ -13,7 +13,7 @@ import { explainedFindings } from '#supervisor/canary/findings.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 
-/** What can be said about a home from outside the daemon, whether it runs or not. */
+/** Facts about a home, read from outside the daemon, whether it runs or not. */
 
 /** Sessions beyond this are not told apart by project. */
 const SESSIONS_SEEN = 10_000

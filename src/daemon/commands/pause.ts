@@ -32,7 +32,7 @@ export async function pauseHere(
   return named(store, { scope, at, ...(until !== undefined && { until }) })
 }
 
-/** Switches Grove on: for a session, for everything, or for this project, which then no pause of all keeps off either. */
+/** Resumes Grove for a session, for everything, or for this project, which a pause of everything then leaves on. */
 export async function resumeHere(world: OpenWorld, cwd: string, wish: PauseWish): Promise<NamedPause[]> {
   if (!world.hasStore()) return []
   const [store, pauses] = await Promise.all([world.store(), world.pauses()])
@@ -62,7 +62,7 @@ async function scopeOf(store: Store, cwd: string, { session, all }: PauseWish): 
   const [found, ...others] = known.filter(({ id }) => id.startsWith(session))
   if (others.length > 0) throw new Trouble(`Several sessions start with ${session}.`, 'Use more of the id.')
   if (found) return { type: 'session', id: found.id }
-  // One that has not done anything yet is known to the client alone.
+  // A session that has done nothing yet is known to the client only.
   if (session.length >= FULL_ID) return { type: 'session', id: session }
   throw new Trouble(`No session starts with ${session}.`, '`grove proxy-status` lists the running ones.')
 }

@@ -31,7 +31,7 @@ export interface TeamStatus {
   /** Whether it answers now, and if not, why. */
   reachable?: boolean
   error?: string
-  /** False when anybody on the way could read along. */
+  /** Whether the connection is encrypted. */
   encrypted?: boolean
   projects: TeamProjectStatus[]
   /** What the daemon last did. */
@@ -174,7 +174,8 @@ async function offerOf(world: OpenWorld, url: string, project: Project): Promise
   const store = await world.store()
   const refused = whyNotShared(world, project)
   const learning = await world.learning()
-  // What was only written into the file would be sent with the next session.
+  // Stores learnings that were only written into the file: the next session would send them, so the preview counts
+  // them.
   await learning.libraryAt(project.root, learning.settingsAt(project.root)).shareFile()
   return {
     ...(await previewShare(store, teamLearnings(world.config.home, store, learning), project)),

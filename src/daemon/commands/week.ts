@@ -3,11 +3,11 @@ import type { Store } from '#core/ports/store.ts'
 import { sessionYields } from '#supervisor/session-yield.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 
-/** What Grove was good for in the last seven days, counted from what the store keeps. */
+/** What Grove contributed in the last seven days, counted from the store. */
 export interface Week {
   /** Memories that were put before agents, and what that cost. */
   recalled: { memories: number; used: number; tokens: number }
-  /** What the sessions spent that first found out what was then used. */
+  /** What the sessions cost that produced the memories which were used. */
   spentBefore: number
   /** Corrections, and those after which the session finished what was asked. */
   corrected: { times: number; finishedAfter: number }

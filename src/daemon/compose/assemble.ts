@@ -60,7 +60,7 @@ export interface WorldOptions {
   publish?: (event: LiveEvent) => void
   /** Whether a session of Claude works for a feature session. */
   isDriven?: (sessionId: string) => boolean
-  /** Begins what no answer depends on when the answer has left; without it, everything is done before. */
+  /** Runs work that no answer depends on, after the answer was sent; without it, that work is done first. */
   later?: (job: () => void) => void
 }
 

@@ -58,7 +58,10 @@ interface Needs {
   clock: Clock
   log: Log
   notify: (event: GuardEvent) => void
-  /** Begins what no answer depends on when the answer has left. Only a process that stays has it, and watches the working trees. */
+  /**
+   * Runs work that no answer depends on, after the answer was sent. Only a daemon has it, and watches the working
+   * trees.
+   */
   later?: (job: () => void) => void
 }
 

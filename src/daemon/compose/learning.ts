@@ -40,12 +40,12 @@ interface Needs {
   clock: Clock
   log: Log
   publish?: (event: LiveEvent) => void
-  /** Begins what no answer depends on when the answer has left; without it, everything is done before. */
+  /** Runs work that no answer depends on, after the answer was sent; without it, that work is done first. */
   later?: (job: () => void) => void
 }
 
 export interface OpenLearning extends LearningWorld {
-  /** Finishes what was left to do, and ends what was started to reach a backend. */
+  /** Finishes background work, and ends the servers that were started for backends. */
   close(): Promise<void>
 }
 
@@ -96,9 +96,9 @@ export function learningWorld(needs: Needs): OpenLearning {
   }
 }
 
-/** Where nothing is remembered the gate asks for nothing, and where nothing is injected no learning is shown. */
+/** Without `memory.remember` the gate asks for nothing; without `memory.inject` no learning is shown. */
 function learningSettings(settingsAt: SettingsAt): LearningWorld['settingsAt'] {
-  // A library is opened anew for other settings, so the same ones must stay the same object.
+  // The same settings must stay the same object: a library is opened anew for others.
   const known = new WeakMap<Config, LearningSettings>()
   return (cwd) => {
     const config = settingsAt(cwd)
@@ -114,7 +114,7 @@ function learningSettings(settingsAt: SettingsAt): LearningWorld['settingsAt'] {
   }
 }
 
-/** What knows a file also knows what it read of it, so there is one for each. */
+/** One per file, since each caches what it has read. */
 function onceFor<T>(make: (path: string, root?: string) => T): (path: string, root?: string) => T {
   const made = new Map<string, T>()
   return (path, root) => {
@@ -181,7 +181,7 @@ function openLibrary(
     ...(register && { daily: register }),
     stats: openedLater(async () => logs(await statsFile(join(folder, 'stats.log'), await folderOf(root)))),
     personalStats: logs(join(settings.home, 'stats.log')),
-    // Not the lock of the file itself, which every writing takes.
+    // A lock of its own: the file's is taken by every write.
     alone: (work) => withLock(`${file.path} reflection`, work),
     async change(id, change) {
       const holders = [file, ...(register ? [register] : []), store, ownFile]

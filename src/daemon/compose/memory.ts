@@ -20,7 +20,7 @@ interface Needs {
   store: Store
   clock: Clock
   log: Log
-  /** For as long as it stays the same, no memory was written: what was read may be kept. Only a daemon keeps it. */
+  /** A version that changes with every written memory: until then reads may be cached. Only a daemon has it. */
   memoriesAsOf?: () => string | undefined
 }
 
@@ -31,7 +31,10 @@ const CONFIDENCE = { conservative: 0.25, moderate: 0.12, aggressive: 0.05 }
 
 export interface OpenMemory extends MemoryWorld {
   indexes: MemoryIndexes
-  /** The configured embeddings, if there are any: another at each call, so that one that rests after a failure stops no other. */
+  /**
+   * The configured embeddings, if any: a new client for each use, so that one that pauses after a failure stops no
+   * other.
+   */
   embedder(): Promise<Embedder | undefined>
 }
 
@@ -79,7 +82,7 @@ export function memoryWorld({ config, settingsAt, store, clock, log, memoriesAsO
   }
 }
 
-/** The ranking brings its weights along; a hook process that asks nothing of it need not read them. */
+/** Loads the ranking with its weights on first use: most hook processes never need it. */
 function lazily(load: () => Promise<FindMemories>): FindMemories {
   let loaded: Promise<FindMemories> | undefined
   return async (projectId, question) => {

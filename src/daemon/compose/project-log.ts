@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { copyPlain } from '#config/plain-file.ts'
 import type { StatsLog } from '#core/ports/learning.ts'
 
-/** A log that grew by itself stays far below. */
+/** A larger file is not taken over: a log that Grove wrote stays far below. */
 const MOST_BYTES = 32 * 1024 * 1024
 
 /**
@@ -14,14 +14,14 @@ export async function statsFile(inTree: string, folder: string): Promise<string>
   const path = join(folder, 'stats.log')
   if (existsSync(path)) return path
   try {
-    // A link may lead anywhere, and is no log of ours.
+    // A link may lead anywhere, and is not a log of Grove's.
     const found = lstatSync(inTree, { throwIfNoEntry: false })
     if (found?.isFile() && found.size <= MOST_BYTES) {
       mkdirSync(folder, { recursive: true })
       copyPlain(inTree, path, { most: MOST_BYTES, noLink: true })
     }
   } catch {
-    // Another process was faster, or it cannot be read; then the sums begin anew.
+    // Another process was faster, or it cannot be read: the counts then begin at zero.
   }
   return path
 }

@@ -36,9 +36,9 @@ export function seenLearnings(states: StateStore, clock: Clock): SeenLearnings {
 }
 
 /**
- * Which of these learnings people took out of the file of this checkout. One that the file has never held is only on another
- * branch, and one that a reset or a stash took away is not what somebody decided; so git is asked: it was taken out when the
- * history of this branch has held it, or when the file held it here and was edited since.
+ * Which of these learnings people removed from the file of this checkout. One that the file never held belongs to
+ * another branch, and one that a reset or stash took away was not removed on purpose. So git decides: it was removed
+ * when the history of this branch has held it, or when the file held it here and was edited since.
  */
 export async function takenOut(
   root: string,
@@ -67,7 +67,7 @@ const NONE: ReadonlySet<string> = new Set()
 const YEARS_MS = 3 * 365 * 24 * 60 * 60 * 1000
 const ID = /<!--\s*(?:grove[:\s]\s*)?([\w.:-]{3,100})\s*-->\s*$/
 
-/** Asking git takes a while, and its answer holds until something is committed or checked out. */
+/** Cached until something is committed or checked out: git takes a while. */
 const histories = new Map<string, { head: string | undefined; ids: Promise<ReadonlySet<string>> }>()
 
 function idsInHistory(root: string, path: string): Promise<ReadonlySet<string>> {

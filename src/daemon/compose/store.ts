@@ -11,7 +11,7 @@ export interface OpenStore {
   store: Store
   /** The same store; in a daemon sessions, steps and turns are written after the answer has left. */
   writeBehind: Store
-  /** For as long as it stays the same, no memory was written: what was read may be kept. Only a daemon keeps it. */
+  /** A version that changes with every written memory: until then reads may be cached. Only a daemon has it. */
   memoriesAsOf?: () => string | undefined
 }
 
@@ -24,7 +24,7 @@ interface Needs {
   later?: ((job: () => void) => void) | undefined
 }
 
-/** Opens the store. With a team it stays the one that is worked on; `team.ts` keeps the two in step. */
+/** Opens the local store; with a team, too, it is the one that is worked on, and `team.ts` synchronises it. */
 export async function openStore({ config, clock, log, database, later }: Needs): Promise<OpenStore> {
   if (database !== ':memory:') ensureHome(config.home)
   const { openSqliteStore } = await import('#storage/sqlite/open.ts')

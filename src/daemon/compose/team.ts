@@ -14,7 +14,7 @@ import type { Pauses } from '#supervisor/pause/pauses.ts'
 import type { SettingsAt } from './project-settings.ts'
 import { teamLearnings } from './team-learnings.ts'
 
-/** Connects to the team's database; the driver is loaded only by those who have a team. */
+/** Connects to the team's database; the driver is loaded on first use. */
 export async function openTeam(url: string, log: Log): Promise<TeamDatabase> {
   const { openTeamDatabase } = await import('#storage/team/database.ts')
   return openTeamDatabase({ url, log })

@@ -29,7 +29,7 @@ function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
-    // No right to look, or an impossible name: the shell will not find it either.
+    // No permission, or an impossible name: the shell will not find it either.
     return false
   }
 }
@@ -43,10 +43,10 @@ const OWN = /^.*[\\/]dist(?=[\\/]|$)/.exec(import.meta.dirname)?.[0]
 function textAt(path: string): string | undefined {
   if (OWN !== undefined && path.startsWith(`${OWN}/`)) return undefined
   try {
-    // Mostly there is none, and finding that out by an error takes far longer.
+    // A stat first: mostly there is no such file, and an exception takes far longer.
     return statSync(path, { throwIfNoEntry: false })?.isFile() ? plainText(path, { most: LARGEST_SCRIPT }) : undefined
   } catch {
-    // A file on the way, or no right to look: then what the script does shows afterwards.
+    // A file on the way, or no permission: what the script does is then seen afterwards.
     return undefined
   }
 }

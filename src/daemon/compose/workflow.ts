@@ -48,7 +48,7 @@ interface Needs {
   /** Where Claude sends its requests: our own proxy, with the key in the path. Absent: where it does by itself. */
   baseUrl?: string | undefined
   usageResetAt?(): number | undefined
-  /** Who reads what Claude says in no form; rules alone if left out. */
+  /** Reads reports that are not in the expected form; rules alone if left out. */
   judgeFor?: (sessionId: string) => Judge
   /** Instead of the `claude` command of this machine. */
   driver?: AgentDriver
@@ -93,10 +93,10 @@ export function workflowEngine(needs: Needs): Engine {
     newId: randomUUID,
     digest: (text) => createHash('sha256').update(text).digest('hex'),
     async sleep(ms, signal) {
-      await sleep(ms, undefined, { signal, ref: false }).catch(() => {}) // Waking early is what the signal is for.
+      await sleep(ms, undefined, { signal, ref: false }).catch(() => {}) // Ignored: the abort signal is meant to wake it early.
     },
     settings: config.workflow,
-    // Beside the home: what lies inside it no agent may write.
+    // Beside the home, not in it: agents may write nothing inside the home.
     worktrees: `${home}-worktrees`,
     runLogs: runLogs(logs, config.log.retentionDays * 86_400_000),
     hook: (event) => handleHook(hookParts, readHookEvent(event), log),

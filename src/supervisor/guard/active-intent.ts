@@ -11,7 +11,7 @@ export interface Agent {
 
 export interface Selection {
   intentId: string
-  /** What the agent says its changes are. */
+  /** The kind of change that the agent has declared. */
   declared?: MutationClass
   at: number
 }

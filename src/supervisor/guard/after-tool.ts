@@ -27,7 +27,7 @@ import type { GuardWorld } from './world.ts'
 type Done = HookEventOf<'PostToolUse'>
 type Failed = HookEventOf<'PostToolUseFailure'>
 
-/** A tool has run: what it read is remembered, what it wrote is traced, and what it should not have written is told. */
+/** After a tool: remembers what it read, traces what it wrote, and reports what it should not have written. */
 export async function afterTool(
   world: GuardWorld,
   project: GuardedProject,
@@ -56,7 +56,7 @@ export async function afterTool(
   return said
 }
 
-/** The tool has selected it in a process of its own, which publishes no events. */
+/** The MCP server selected the intent in its own process, which publishes no events. */
 async function tellSelected(world: GuardWorld, agent: Agent): Promise<void> {
   const selection = await activeIntent(world, agent)
   if (selection) {
@@ -72,7 +72,10 @@ async function noteTerminalYes(world: GuardWorld, toolUseId: string): Promise<vo
   await use(world, asked.approvalId)
 }
 
-/** What was read is compared with the disk at the next write. A read that the disk has already overtaken counts as old. */
+/**
+ * Remembers the content that was read; the next write compares it with the disk. A read that the disk has overtaken
+ * counts as stale.
+ */
 async function noteRead(world: GuardWorld, project: GuardedProject, agent: Agent, event: Done): Promise<void> {
   const { file_path: path } = event.tool_input
   if (typeof path !== 'string') return
@@ -188,7 +191,7 @@ function writtenText(
   return all ? before.replaceAll(oldString, () => newString) : before.replace(oldString, () => newString)
 }
 
-/** Copies stay as long as the way back needs them. */
+/** Drops the copies of a call, unless a violation still needs them to restore files. */
 async function dropUnneeded(world: GuardWorld, toolUseId: string): Promise<void> {
   if (!(await world.states.get(SLOTS.guardViolation, toolUseId))) await world.tree.drop(toolUseId)
 }
@@ -224,9 +227,9 @@ async function tellSeen(world: GuardWorld, seen: Seen, isUndecided = false): Pro
 
 async function recordSeen(world: GuardWorld, seen: Seen, isUndecided: boolean): Promise<Contribution | undefined> {
   const { window, moved } = seen
-  // A write that was not approved is attributed to no intent, wherever it lies.
+  // A write that was not approved is attributed to no intent, whatever its path.
   const [found, outside] = isUndecided ? [[], [...seen.inside, ...seen.outside]] : [seen.inside, seen.outside]
-  // Between two turns people work too: what the command does not say that it writes is told, and is nobody's line.
+  // Between two turns people work too: changes that the command does not name are reported, but attributed to no agent.
   const isTraced = !window.isIdle || window.mayWrite !== undefined
   const inside = isTraced ? found : []
   const changes = await rawChanges(world, seen, [...inside, ...outside])
@@ -241,7 +244,8 @@ async function recordSeen(world: GuardWorld, seen: Seen, isUndecided: boolean): 
   }
   await noteAllSeen(world, author, window.project, inside)
   await traceChange(world, window.project, author, changes.slice(0, inside.length))
-  // What it says it does not write is told, because words can be wrong, but it is not put down as this agent's work.
+  // A file that the command does not name is reported, since the reading may be wrong, but not recorded as this agent's
+  // work.
   const strayed = changes
     .slice(inside.length)
     .filter(({ path }) => isTraced && mayHaveWritten(window, targetAt(world, window.project, path).absolute))

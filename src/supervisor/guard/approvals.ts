@@ -37,7 +37,10 @@ export interface Request extends Question {
   reason?: string
 }
 
-/** The same question of the same agent always has the same name, so a late answer meets the next try. */
+/**
+ * The id of a request is a hash of what is asked: the same question of the same agent finds a late answer at its next
+ * try.
+ */
 export function requestId({ files }: Needs, question: Question): string {
   const { kind, sessionId, agentId = '', project, intentId, tool, subject } = question
   const digest = files.digest(JSON.stringify([kind, sessionId, agentId, project.root, intentId, tool, subject]))
@@ -99,7 +102,7 @@ export async function waitForAnswer(
   }
 }
 
-/** Takes an approval that was given; a yes is good for one action. False when it was not a yes, or it was taken already. */
+/** Uses up an approval, which holds for one action. False when it was no yes, or was used already. */
 export async function use(world: Needs, id: string): Promise<boolean> {
   let isOurs = false
   await world.states.update(SLOTS.approval, id, world.clock.now(), (approval) => {
@@ -144,12 +147,12 @@ export async function inbox({ states }: Pick<GuardWorld, 'states'>): Promise<App
   return (await states.list(SLOTS.approval, MOST_SHOWN)).map(({ value }) => value)
 }
 
-/** The client asks the person; that the tool then runs is their yes. */
+/** The client asks the person itself; that the tool then runs is their yes. */
 export async function noteAsked({ states, clock }: Needs, toolUseId: string | undefined, asked: Asked): Promise<void> {
   if (toolUseId) await states.put(SLOTS.guardAsked, toolUseId, asked, clock.now())
 }
 
-/** The person has gone on without the call that they were asked about: that was their no, and the call does not wait any more. */
+/** The person went on without the call they were asked about: that counts as a no. */
 export async function withdrawAsked(world: Needs, { sessionId }: Agent): Promise<void> {
   for (const { key, value } of await world.states.list(SLOTS.guardAsked, MOST_SHOWN)) {
     const { approvalId } = value

@@ -77,7 +77,7 @@ export async function beforeTool(
   const expected = ownPart(world, call, await expectation(world, call), isElsewhere)
   const reachesOut = call.effect.kind === 'shell' && call.effect.script.outward.length > 0
   if (expected.readOnly && !reachesOut && !isForPeople(call.effect, ASKS_GROVE)) {
-    // What surely reads is let through, and looked after all the same: the reading may be wrong.
+    // A call that only reads passes, but the tree is compared all the same: the reading may be wrong.
     if (call.effect.kind === 'shell') await openWindow(world, call, await chosenQuietly(world, call), expected)
     return undefined
   }
@@ -96,7 +96,10 @@ async function deny(world: GuardWorld, { sessionId, asked }: Call, denial: Denia
   return { deny: refusalText(denial) }
 }
 
-/** What lies in another guarded project is that one's to judge; seen from elsewhere, so is what lies in none. */
+/**
+ * Keeps the targets that this project judges: without those in other guarded projects and, for a session started
+ * elsewhere, those in none.
+ */
 function ownPart(
   { projects }: GuardWorld,
   { project: { root } }: Call,
@@ -156,14 +159,14 @@ async function decide(
   if (out) return out
   const approval = await approvalFor(world, call, intent, expected)
   if (approval && !isYes(approval)) return approval
-  // Last, because it holds from here until the tool has run.
+  // Taken last, because the lease holds from here until the tool has run.
   const stale = await lockAndCompare(world, call, expected.targets)
   if (stale) return stale
   if (call.effect.kind !== 'files') await openWindow(world, call, chosen, expected, lockable(expected.targets))
   return approval
 }
 
-/** What was done behind the guard's back is put back, or accepted by a person, before anything else is written. */
+/** Unapproved changes must be restored, or accepted by a person, before anything else is written. */
 async function comesFirst(world: GuardWorld, call: Call): Promise<Denial | undefined> {
   const open = await firstToPutBack(world, call)
   if (!open) return undefined
@@ -188,8 +191,8 @@ function isYes(said: Denial | Contribution): said is Contribution {
 }
 
 /**
- * Without an intent nothing is written that anybody keeps: what the project ignores and passing files are free, and
- * tests, builds and installs run. What reaches out of the working tree is for a person to decide.
+ * Without an intent, only ignored and temporary files may be written; tests, builds and installs run. What reaches
+ * outside the working tree is for a person to decide.
  */
 async function withoutIntent(
   world: GuardWorld,
@@ -287,7 +290,7 @@ async function unlock(world: GuardWorld, call: Agent, targets: readonly Target[]
   await releasePaths(world, call, lockable(targets))
 }
 
-/** Gives the files back to everybody. */
+/** Releases the leases on the files. */
 export async function releasePaths(world: GuardWorld, agent: Agent, paths: readonly string[]): Promise<void> {
   for (const path of paths) await giveLease(world, path, holderOf(agent))
 }
@@ -343,7 +346,7 @@ async function askPerson(
   return isApproved ? wordOf(answer) : refused(answer, approvalWaitMs)
 }
 
-/** Before anybody is asked: from then on the hook may be ended, and the client would run the call. */
+/** Recorded before a person is asked: from then on the hook may be killed, and the client would run the call. */
 async function beginWait(world: GuardWorld, call: Call, expected: Expectation): Promise<void> {
   await noteWaiting(world, call.project, call, expected.targets)
   if (call.effect.kind !== 'files') await openWindow(world, call, undefined, expected)
@@ -377,8 +380,8 @@ async function isAtTerminal(
 }
 
 /**
- * More room is a person's to give. The request is in the inbox before the tool runs; where a person sits at the
- * terminal, the client's own prompt asks them as well.
+ * Only a person can widen a scope. The request is in the inbox before the tool runs; at an attended terminal the
+ * client's own prompt asks as well.
  */
 async function askForScope(
   world: GuardWorld,

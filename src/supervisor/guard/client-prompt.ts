@@ -30,9 +30,9 @@ interface Open {
 }
 
 /**
- * What the client asks on its own account. It shows its prompt and asks its hooks side by side, and the first answer
- * counts; so a hook that waits keeps nobody from answering in the terminal. A no there ends the hook; after a yes it goes
- * on, until the call has run. In a headless run it is the hook that everybody would wait for: nothing is asked there.
+ * Prompts of the client itself. It shows its prompt and asks its hooks side by side, and the first answer counts; so a
+ * waiting hook does not keep the terminal from answering. A no there ends the hook; after a yes it goes on until the
+ * call has run. A headless run would wait for the hook alone: nothing is asked there.
  */
 export function clientPrompts(world: GuardWorld) {
   const open = new Set<Open>()

@@ -2,7 +2,7 @@ import type { Clock } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import { SLOTS } from '../state-slots.ts'
 
-/** Leases in the store: who holds a name has it alone, in whichever process, until it is given back or runs out. */
+/** Leases in the store: exclusive over all processes, until released or expired. */
 
 const PAUSE_MS = 40
 
@@ -16,7 +16,7 @@ interface Needs {
   clock: Clock
 }
 
-/** Takes the name, waiting for its holder at most so long. Undefined: taken. Otherwise who still has it. */
+/** Takes the lease, waiting at most so long. Undefined: taken; else its present holder. */
 export async function takeLease(
   { states, clock }: Needs,
   name: string,

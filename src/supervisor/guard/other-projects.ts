@@ -4,7 +4,7 @@ import type { HookEventOf } from '#protocol/hook-event.ts'
 import { callOf } from '../action/tool-call.ts'
 import type { GuardWorld } from './world.ts'
 
-/** What is written into a guarded project is judged by its rules, wherever the session was started. */
+/** A write into a guarded project is judged by that project's rules, wherever the session was started. */
 
 type CallEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
 

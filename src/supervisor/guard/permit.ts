@@ -25,7 +25,7 @@ export async function scopeDenial(
   return out.length > 0 ? outOfScope(intent, shown(out)) : undefined
 }
 
-/** Without those that anybody may write because the project ignores them. */
+/** Leaves out targets that need no intent, because the project ignores them. */
 async function notFree(world: Needs, project: GuardedProject, targets: Target[]): Promise<Target[]> {
   const asked = targets.flatMap(({ relative, outside, extent }) =>
     outside || !relative || isSecretFile(relative) ? [] : [extent === 'file' ? relative : `${relative}/`],
@@ -52,7 +52,7 @@ function shown(targets: readonly Target[]): string[] {
 
 const DEVICE = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|fd\/\d+)$/
 
-/** Whether the intent owns the target, or everybody does. */
+/** Whether the target lies in the intent's scope, or needs no intent. */
 export function isInScope(
   world: Placed,
   project: GuardedProject,

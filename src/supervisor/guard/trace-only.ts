@@ -7,10 +7,7 @@ import { type Author, traceChange } from './trace-change.ts'
 import { endWindow, lookAgain, openWindow } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
-/**
- * Projects in which nobody has declared anything: nothing is asked, refused or told there, and yet it is on record who
- * changed what.
- */
+/** Projects without intents: nothing is asked, refused or reported there, but changes are traced. */
 export async function traceOnly(world: GuardWorld, event: HookEvent): Promise<undefined> {
   if (event.hook_event_name === 'PreToolUse') await before(world, event)
   if (event.hook_event_name === 'PostToolUse') await after(world, event)
@@ -79,7 +76,7 @@ async function afterFileTool(
   const { absolute, relative, outside } = world.paths.resolve(project.root, cwd, path)
   if (outside || relative === undefined) return
   const change = fileChange(event, relative, await world.files.read(absolute))
-  // No answer depends on it: read now, written down when the answer has left.
+  // No answer depends on it: read now, recorded after the answer was sent.
   await world.background.run(author.sessionId, 'trace a file', () => traceChange(world, project, author, [change]))
 }
 

@@ -29,7 +29,7 @@ export interface Window extends Agent {
   /** What decides whether the guard is asked, as it was. */
   setUp?: { digests: Record<string, string | null>; copies: Record<string, string> }
   inBackground: boolean
-  /** The command itself has ended, and has left something running that nobody tells of. */
+  /** The command has ended and left a process running that the client does not report. */
   isLeftRunning?: true
   /** The turn has ended since the last look, and people may have worked meanwhile. */
   isIdle?: true
@@ -37,7 +37,7 @@ export interface Window extends Agent {
   wasIdle?: true
   /** The turn that it belongs to. */
   promptId?: string
-  /** What it may write by its own words; absent when that cannot be known. */
+  /** The files that it may write by its own words; absent when those cannot be known. */
   mayWrite?: MayWrite
   /** Files that are kept for this call until it has run. */
   leases: string[]

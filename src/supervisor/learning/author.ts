@@ -4,7 +4,7 @@ import type { LearningWorld } from './world.ts'
 
 const LONGEST_NAME = 100
 
-/** Whose learnings these are. Not knowing it costs the name, and no learning. */
+/** The author of learnings made here; undefined where unknown, which keeps no learning from being written. */
 export function authorAt(world: LearningWorld, root: string): Promise<string | undefined> {
   return failOpen(world.log, 'find out whose learning it is', undefined, async () => {
     const name = await world.authorAt(root)

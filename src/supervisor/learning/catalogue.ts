@@ -92,7 +92,7 @@ export async function setAside(
     )
   }
   const at = world.clock.now()
-  // The file carries it to others; the log is of this machine alone.
+  // The status goes into the file, which others get; the log is of this machine only.
   await library.change(entry.id, (learning) => ({
     ...learning,
     status: to === 'archived' ? 'archived' : 'active',

@@ -7,7 +7,7 @@ import { onStop } from './stop.ts'
 import { afterTool, beforeTool } from './tool-use.ts'
 import type { LearningWorld } from './world.ts'
 
-/** The learning gate as it listens to hooks. Whatever breaks in here, the agent goes on: `handleHook` sees to that. */
+/** The learning gate as a hook part. `handleHook` catches its errors, so the agent always goes on. */
 export function learningPart(world: LearningWorld): HookPart {
   return {
     name: 'learning gate',

@@ -19,7 +19,7 @@ import type { LearningWorld } from './world.ts'
 
 export interface ReflectInput {
   cwd: string
-  /** Without one it is a person's own insight, and releases no gate. */
+  /** Absent for a person's own insight, which releases no gate. */
   sessionId?: string
   /** The session it is called from, where the named one is not known. */
   ownId?: string
@@ -112,8 +112,8 @@ export async function reflect(world: LearningWorld, input: ReflectInput): Promis
 }
 
 /**
- * The session that is named or, where an agent named one that is not known, meant: agents shorten and mistype ids. Without
- * any name it is a person who speaks, for no session. A broken store must not cost a learning.
+ * The named session or, where an agent named an unknown one, the one it is called from: agents shorten and mistype ids.
+ * Without any name a person speaks, for no session. A broken store must not cost a learning.
  */
 export function sessionFor(
   world: LearningWorld,
@@ -236,7 +236,7 @@ async function store({ log }: LearningWorld, library: Library, learning: Learnin
   }
 }
 
-/** An agent that has reflected may go, whether or not all of it could be kept. */
+/** Releases the gate: an agent that has reflected may stop, whether or not everything could be kept. */
 function settle(
   world: LearningWorld,
   settings: LearningSettings,

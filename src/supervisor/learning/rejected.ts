@@ -8,7 +8,7 @@ import { SLOTS } from '../state-slots.ts'
 import { authorAt } from './author.ts'
 import type { LearningWorld } from './world.ts'
 
-/** A candidate that was turned down, whole, so that a person can think otherwise. */
+/** A rejected candidate in full, so that a person can overrule the gate. */
 export interface RejectedCandidate {
   id: string
   at: number
@@ -51,7 +51,7 @@ export async function listRejected({ states }: LearningWorld, library: Library):
   return (kept?.candidates ?? []).toReversed()
 }
 
-/** A person thinks otherwise: the candidate becomes a learning as it stands. */
+/** Overrules the gate: the candidate becomes a learning as it stands. */
 export async function restoreRejected(
   world: LearningWorld,
   library: Library,

@@ -13,7 +13,7 @@ export interface Findings {
   stats: Stats
 }
 
-/** Searches every place that holds learnings. One that does not answer is as good as empty. */
+/** Searches every backend. One that does not answer counts as empty. */
 export async function findLearnings(
   world: LearningWorld,
   library: Library,

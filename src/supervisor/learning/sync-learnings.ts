@@ -22,8 +22,8 @@ const PULLED_AT_ONCE = 500
 const DELETED = Number.MAX_SAFE_INTEGER
 
 /**
- * Fetches what teammates have learned, and sends what was learned here, entry by entry: of two copies the one that was
- * changed last wins. What was sent is noted by version, so a round without news reads one file and asks nobody.
+ * Fetches teammates' learnings and sends those made here, entry by entry: the later change wins. Sent versions are
+ * noted, so a round without news reads one file and makes no request.
  */
 export async function syncLearnings(round: Round, head: PullMark | undefined): Promise<void> {
   if (head) {

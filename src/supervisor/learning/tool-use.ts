@@ -100,8 +100,8 @@ async function noteTask(world: LearningWorld, event: HookEventOf<'PostToolUse'>)
 }
 
 /**
- * The hook after a tool may have been missed: it is sent over http, and the daemon may have been down. What was about to be
- * closed then has the answer in the transcript, or is taken for closed.
+ * The hook after a tool may have been missed: it is sent over http, and the daemon may have been down. Then the
+ * transcript decides whether the ticket was closed; without an answer there it counts as closed.
  */
 export async function settleClosings(
   world: LearningWorld,
