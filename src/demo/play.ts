@@ -77,6 +77,6 @@ function isSent(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal)
   } catch {
-    return false // Nobody is left in the group.
+    return false // The process group is empty.
   }
 }

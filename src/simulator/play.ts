@@ -40,7 +40,7 @@ export function playScenario(scenario: Scenario, vars: Record<string, string>, v
   }
 
   function unscripted(request: ReceivedRequest, facts: RequestFacts, isModelCall: boolean) {
-    // The client asks at its start whether anybody is there; at which path differs between versions.
+    // The client probes at its start whether the API answers; the path differs between versions.
     if (facts.method === 'HEAD') return replyWith({ raw: { status: 200, body: '' } }, facts)
     if (facts.path === `${messagesPath}/count_tokens`) {
       return replyWith({ raw: { status: 200, body: { input_tokens: estimateTokens(facts.text) } } }, facts)

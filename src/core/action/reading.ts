@@ -25,7 +25,7 @@ export interface CallPlace {
   root?: string | undefined
 }
 
-/** What a tool call does, worked out once for all who want to know. */
+/** What a tool call does, worked out once and shared by all parts. */
 export interface ToolReading extends ToolRecord {
   outcome: Outcome
   /** It surely changes no file. */

@@ -21,8 +21,8 @@ export interface Approval {
   reason?: string
   askedAt: number
   /**
-   * `used`: approved once, and done. Of a prompt, `withdrawn`: its terminal has answered, or its session is over; `expired`:
-   * nobody has answered here in time, and it waits in its terminal alone.
+   * `used`: approved once, and done. Of a prompt, `withdrawn`: its terminal has answered, or its session is over;
+   * `expired`: not answered here in time, so it waits in its terminal alone.
    */
   status: 'pending' | 'approved' | 'rejected' | 'used' | 'withdrawn' | 'expired'
   answeredAt?: number

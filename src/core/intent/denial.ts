@@ -62,7 +62,7 @@ export function outOfScope({ id, ownedScope }: Intent, paths: readonly string[])
   )
 }
 
-/** What the guard stands on is changed by people. */
+/** The guard's own rules are changed by people only. */
 export function guardsOwn(paths: readonly string[]): Denial {
   return refusal(
     'scope_violation',

@@ -110,7 +110,7 @@ const REPORT = `
   nachgezogen|abgedeckt|he dejado|visto bueno|falta que|补充了|变绿|上线了|已经确认|覆盖率|переведен*|переведён*|удален*|удалён*|предупреждений|отримано|置き換え|警告なし|끝내고|요청함|갱신했|붙였|확인도
   ont été|sans avertissement|è stato|è stata|foi|foram|fue|fueron|zostało|został|byl|byla|blev|werd|werden bijgewerkt`
 
-/** What a note says that tells what code does or where it lies, as anybody sees who opens the file. */
+/** Phrases that describe what code does or where it is, which opening the file would show. */
 const DESCRIPTION = `
   receives|returns|returns the|takes a|takes an|calls the|creates an|creates a|contains|consists of|is located in|lives in|is defined in|is written in|are written in|is built with|is made of|is divided into|is split into|is responsible for|renders|displays|inherits|has a method|has methods|the method|the function|the class|the component|wraps the|puts it into|each in its own|registers all|marks it|delegates to
   bekommt|nimmt|liefert|gibt zurück|zurück|ruft|aufruf*|enthält|enthalten|besteht aus|bestehen aus|liegt in|liegen in|liegen unter|befindet sich|befinden sich|verwendet|nutzt|benutzt|ist aufgeteilt|aufgeteilt|wandelt|berechnet|übergibt|baut|verschickt|sendet|speichert|lädt|zeigt|stellt dar|ist zuständig|ist verantwortlich|die methode|die funktion|die klasse|die komponente|der ordner|geschrieben in

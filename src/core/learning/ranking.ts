@@ -14,7 +14,7 @@ export interface Ranked extends FoundLearning {
 }
 
 interface Rule {
-  /** What a learning is worth that fits nothing in particular: it is still about this project. */
+  /** The base score of a learning that matches nothing in particular: it is still about this project. */
   floor: number
   /** Below this a learning is not shown. */
   least: number

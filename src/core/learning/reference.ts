@@ -101,7 +101,7 @@ export function howReferenced(learning: Learning, evidence: Evidence): string | 
   const command = codeIn(said).find((code) => evidence.commands.some((ran) => holds(ran, code)))
   if (command) return `ran ${command}`
   const files = learning.contextFiles.filter((file) => !EVERYBODYS_FILE.test(file))
-  // To change the file that a learning warns of changing is to do what it warns of, or to have a reason not told here.
+  // An edit of the file that a learning warns of changing is not a use of it.
   const changed = WARNS.test(learning.summary)
     ? undefined
     : files.find((file) => evidence.changed.some((path) => isSameFile(file, path)))

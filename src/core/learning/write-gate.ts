@@ -22,7 +22,7 @@ export function judge(candidate: Candidate, circumstances: Circumstances): Judge
   const said = `${summary}\n${detail}`
   const substance = { summary: substanceOf(summary), detail: substanceOf(detail), all: substanceOf(said) }
   const isPlausible = (criterion: Criterion) => PLAUSIBLE[criterion](substance.all, circumstances, said)
-  // What a person was heard to want remembered need not convince anybody else.
+  // A person's explicit request to remember something needs no other criterion.
   const isWanted =
     criteriaMet.includes('explicit_request') &&
     circumstances.userAskedToRemember &&

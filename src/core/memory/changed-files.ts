@@ -3,7 +3,10 @@ import type { Step } from '../step.ts'
 
 type Done = Pick<Step, 'kind' | 'files' | 'folders' | 'command' | 'changes' | 'outcome'>
 
-/** The files that these steps have left changed, oldest first: what was put back, or made and thrown away again, is none. */
+/**
+ * The files that these steps have left changed, oldest first; what was restored, or created and deleted again, is left
+ * out.
+ */
 export function changedFiles(steps: readonly Done[]): string[] {
   const changed = new Set<string>()
   const made = new Set<string>()

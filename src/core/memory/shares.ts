@@ -41,7 +41,7 @@ export function sharedWith(shares: Shares, team: string): string[] {
   return Object.keys(shares.projects).filter((id) => isSharedWith(shares, id, team))
 }
 
-/** A home has one team: what was agreed to with another does not hold for this one, and does not come back. */
+/** A home has one team: consent given for another does not hold for this one, and does not come back. */
 export function withTeam(shares: Shares, team: string): Shares {
   const kept = sharedWith(shares, team).map((id): [string, Share] => [id, { ...shares.projects[id]!, team }])
   return { ...shares, projects: Object.fromEntries(kept) }

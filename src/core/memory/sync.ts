@@ -18,7 +18,7 @@ export interface SharedItem {
   body?: object
 }
 
-/** Whether a copy that came from the team replaces ours. On a tie the team's does, since everybody else has that one. */
+/** Whether the team's copy replaces ours. On a tie it does, since all other members have that one. */
 export function replaces(theirs: Pick<SharedItem, 'version' | 'body'>, ours: number | undefined): boolean {
   return ours === undefined || theirs.body === undefined || theirs.version >= ours
 }

@@ -1,5 +1,5 @@
 /**
- * The terms of a text that is all ASCII, as nearly every text is. `index-terms.ts` says what terms are, in regular expressions;
+ * The terms of a text that is all ASCII, as nearly every text is. `terms.ts` says what terms are, in regular expressions;
  * here the same is done byte by byte, several times as fast, because nothing is cut out, looked up or joined.
  */
 

@@ -13,7 +13,7 @@ export type ShellNode =
   | { type: 'pipeline'; stages: ShellNode[] }
   /** Runs in order and in this shell: `;`, `&&`, `{ … }`; with `and`, each only if the one before succeeded. */
   | { type: 'sequence'; items: ShellNode[]; and?: true }
-  /** Runs in a shell of its own, so its `cd` and variables stay inside: `( … )`, and `… &`, which nobody waits for. */
+  /** Runs in a subshell, so its `cd` and variables stay inside: `( … )`, and `… &`, whose end is not awaited. */
   | { type: 'subshell'; items: ShellNode[]; goesOn?: true }
   /**
    * One of the branches runs, or none. `if`: the first when the condition holds, otherwise the second; `and`, `or`: the only

@@ -96,7 +96,7 @@ export class FileState {
     return this.contents.get(file)
   }
 
-  /** Code that the command has put outside the project and that nobody has looked at yet, when it is named among these words. */
+  /** Code that the command has written outside the project and that was not read yet, when it is among these words. */
   unreadCode(words: readonly Value[]): string[] {
     const { root = this.setting.cwd } = this.setting
     return Array.from(this.contents).flatMap(([file, text]) => {

@@ -2,7 +2,7 @@
 const RUNS =
   /^(?:alias|filter|pager|include|includeif|protocol)\.|^core\.(?:hookspath|fsmonitor|editor|pager|sshcommand|askpass|worktree|gitproxy|attributesfile)$|\.(?:textconv|command|driver|cmd|external|helper|program|editor|difffilter|packobjectshook|uploadpack|receivepack|vcs|defaultcommand|proxycommand|interactivediff)$/i
 
-/** Values that switch such a setting off or to what everybody has. */
+/** Values that switch such a setting off, or to git's default. */
 const HARMLESS = /^(?:true|false|yes|no|on|off|[01]|cat|less(?: -\w+)*|more|:|\/dev\/null|)$/i
 
 /** Whether a setting lets git run something, whatever its value. */

@@ -101,7 +101,7 @@ export function afterSpawn(breaker: Breaker, spawn: SpawnOutcome): BreakerDecisi
   return unchanged
 }
 
-/** A person has looked at it: counting begins anew. */
+/** A person has reset it: counting begins at zero. */
 export function resetBreaker(breaker: Breaker): BreakerDecision {
   return {
     breaker: { ...CLOSED, lastOutputLength: 0 },

@@ -195,7 +195,7 @@ function approve(
   if (flow.planHash === '') return refuse('plan_not_found')
   if (flow.currentStage !== 2 || isOver(flow)) return refuse('not_possible_now')
   if (event.hash !== flow.planHash) return refuse('plan_changed')
-  // What was decided and is not in the plan yet would be lost.
+  // Decisions that are not in the plan yet would be lost.
   if (event.open > 0 || flow.task?.type === 'revise') return refuse('not_possible_now')
   if (flow.reviewCount < flow.recommendedReviews && !event.signOff) return refuse('signoff_required')
   const word = { signedOff: event.signOff, at: event.at, ...(event.by !== undefined && { by: event.by }) }

@@ -68,8 +68,8 @@ function optionsOf(text: string): ReadTodo['options'] {
 }
 
 /**
- * Whether a block asks somebody to decide. A note without substance, and one that says it was dealt with, does not; in
- * doubt it is shown.
+ * Whether a block asks for a decision. A note without substance, or one that says it was dealt with, does not; in doubt
+ * it is shown.
  */
 export function isRealConcern({ description }: Pick<ReadTodo, 'description'>): boolean {
   const words = description.split(/\s+/).filter((word) => /\p{L}/u.test(word))

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 200
 /**
  * Queues what the team knows about a new prompt for the request that brings it. It goes to the end of the conversation,
  * never into `system`: a further block there would make the client's attribution part of the prompt and of the cache key.
- * `late` gets what was not ready in time, to do it in turn.
+ * What was not ready in time is handed to `late`, which queues it.
  */
 export async function addMemories(
   world: World,

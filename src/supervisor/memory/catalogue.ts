@@ -121,7 +121,7 @@ export async function editMemory(world: MemoryWorld, id: string, edit: MemoryEdi
   return (await entriesOf(world, [edited]))[0]!
 }
 
-/** Deletes it here and, with the next synchronisation, for everybody. */
+/** Deletes it here and, with the next synchronisation, in the team's database. */
 export async function removeMemory(world: MemoryWorld, id: string): Promise<Memory | Unfound> {
   const memory = await resolve(world, id)
   if (isRefusal(memory)) return memory

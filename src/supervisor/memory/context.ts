@@ -31,7 +31,7 @@ export async function contextFor(world: MemoryWorld, question: ContextQuestion):
   const settings = world.settingsAt(cwd)
   if (settings.perSession === 0 || isSimplePrompt(instruction)) return
   const shown = await store.memoryUses.ofSession(sessionId)
-  // What it fetched itself was no imposition.
+  // Memories that the agent searched for itself do not count as imposed.
   const left = settings.perSession - shown.filter(({ shownAt, usedAt }) => shownAt !== usedAt).length
   if (left <= 0) return
   const found = await worthShowing(world, question, new Set(shown.map(({ memoryId }) => memoryId)))
@@ -44,7 +44,7 @@ export async function contextFor(world: MemoryWorld, question: ContextQuestion):
 const DAY = 86_400_000
 const UNDER_WAY_DAYS = 30
 const LOOKED_AT = 300
-/** A branch with more on it is one that everybody works on; it says nothing about the work at hand. */
+/** A branch with more memories is a shared one, and says nothing about the current work. */
 const ONE_PIECE_OF_WORK = 8
 
 /** What is under way on the branch that a session begins on, before anything was asked; nothing on the default branch. */

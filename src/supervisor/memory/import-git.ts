@@ -41,7 +41,7 @@ export interface GitImportWish {
   again?: boolean
 }
 
-/** Where a reading stands. It is kept after every batch, so a broken one goes on where it was. */
+/** How far the import has read. Saved after every batch, so an interrupted one continues there. */
 export interface Bookmark extends GitStretch {
   /** The newest commit up to which everything has been read. */
   done?: string
@@ -128,7 +128,7 @@ interface Revert {
   at: number
 }
 
-/** What was taken back must not be shown as how things are; who looks it up is sent on to why. */
+/** A reverted commit must not be shown as the present state; its memory points to the revert. */
 async function markReverted(memories: GitImport['store']['memories'], reverts: Revert[]) {
   const known = new Map((await memories.byIds(reverts.flatMap(({ of, by }) => [of, by]))).map((one) => [one.id, one]))
   const marked = reverts.flatMap(({ of, by, at }) => {

@@ -13,7 +13,7 @@ export interface SharePreview {
   to?: number
   /** The newest, as they would be sent. */
   examples: { goal: string; user?: string; createdAt: number }[]
-  /** Those for everybody who works on it; a person's own stay here. */
+  /** Project learnings; personal ones stay here. */
   learnings: number
   learned: { summary: string; author?: string; at: number }[]
 }

@@ -8,7 +8,7 @@ import type { MemoryWorld } from './world.ts'
 
 export type Kept = { kept: 'new' | 'joined'; memory: Memory; superseded: string[] } | { kept: 'no'; why: string }
 
-/** A file that everybody works on has many memories, and only their goals tell which is kin. */
+/** A file that many tasks touch has many memories, and only their goals tell which is related. */
 export const KIN = 100
 
 /** Keeps a memory if it is worth it: told again it joins the one that is there, done again it takes its place. */

@@ -83,7 +83,7 @@ interface Round {
   takenBack: ReadonlySet<string>
 }
 
-/** What we once read there is gone, with the whole project: the database was set up anew. */
+/** Rows read before are gone with the whole project: the database was set up anew. */
 async function wasRead(sharing: SharingStore, projectId: string): Promise<boolean> {
   const marks = await Promise.all(KINDS.map((kind) => sharing.mark(kind, projectId)))
   return marks.some((mark) => mark !== undefined)

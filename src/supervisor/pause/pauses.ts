@@ -41,7 +41,7 @@ export interface Pauses {
   /** The same for a hook event, which also ends pauses that are over: it is told so, once. */
   atHook(who: PausedWho): Promise<'paused' | 'ended' | 'working'>
   isProjectPaused(projectId: string): Promise<boolean>
-  /** Whether the session goes on after a pause. True once: what its transcript holds by then was none of our business. */
+  /** Whether the session goes on after a pause. True once: what its transcript has gained meanwhile is skipped. */
   takeUnread(sessionId: string): Promise<boolean>
   /** Those that hold now. */
   list(): Promise<ListedPause[]>

@@ -373,7 +373,7 @@ function changesInPlace(call: Call): void {
 
 const HERE = known('.')
 
-/** A program that was built, or one that is not there: neither is a script that somebody wrote for this. */
+/** Whether it is a compiled program, or a missing file, and not a script whose text could be read. */
 function isBuilt(call: Call): boolean {
   return call.isThere(known(call.name)) === false || !/\.(?!test$|out$|exe$|bin$)\w+$/.test(call.name)
 }

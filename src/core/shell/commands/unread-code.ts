@@ -147,7 +147,7 @@ function isPath(call: Call, value: Value): boolean {
   return FILE_NAME.test(text) || call.isFolder(known(text)) === true || call.isThere(known(text)) === true
 }
 
-/** Of paths from the top only those of the project are anybody's business here. */
+/** Of absolute paths only those inside the project count here. */
 function isOwnAbsolute({ root }: Call, text: string): boolean {
   return root !== undefined && text.startsWith(`${root}/`) && !/\s/.test(text)
 }

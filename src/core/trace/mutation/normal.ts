@@ -23,7 +23,7 @@ const DIRECTIVE = /^\/\/go:|^\/\/ \+build|^#!|^#\s*frozen_string_literal:/
 /** Python looks for its encoding in the first two lines only. */
 const ENCODING = /^#.{0,20}\bcoding[:=]/
 
-/** Takes out of a tree what does not matter to what the program does. */
+/** Removes from a tree what does not affect the program's behaviour. */
 export function normalise(root: SyntaxNode, source: Source): NormalNode {
   return branch(root.kind, normalChildren(root, source))
 }
