@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { type Event, payload } from './hooks/events.ts'
 import { cpuMsOf } from './hooks/measure.ts'
 import { setStage } from './hooks/stage.ts'
+import { HookConnection } from './load/hook-connection.ts'
 import { runSlowUpstream, runStreams, type Streams } from './load/streams.ts'
 import { freePort, memoryMb, startRole } from './proxy/processes.ts'
 
@@ -88,27 +88,27 @@ async function main() {
   }
   const sampling = setInterval(note, (seconds * 1000) / 20)
   let turns = 0
-  const agent = new Agent({ keepAlive: true, maxSockets: sessions })
-  const tell = async (event: Event, session: string, action: string) => {
+  const tell = async (connection: HookConnection, event: Event, session: string, action: string) => {
     const wait = (turns++ / rate) * 1000 - (performance.now() - begin)
     if (wait > 0) await sleep(wait)
     const body = JSON.stringify(payload(event, session, action, stage.project))
-    const headers = { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' }
     const start = performance.now()
-    await post(new URL(`/hooks/${event}`, stage.webUrl), agent, headers, body)
+    await connection.tell(event, body)
     times.push(performance.now() - start)
   }
   const oneAfterTheOther = async (seat: number) => {
     for (let n = 0; passed() < seconds; n++) {
       const session = `load-${seat}-${n}`
-      await tell('session-start', session, session)
-      await tell('user-prompt-submit', session, session)
+      const connection = new HookConnection(new URL(stage.webUrl), stage.token)
+      await tell(connection, 'session-start', session, session)
+      await tell(connection, 'user-prompt-submit', session, session)
       for (let tool = 0; tool < tools && passed() < seconds; tool++) {
-        await tell('pre-tool-use', session, `${session}-${tool}`)
-        await tell('post-tool-use', session, `${session}-${tool}`)
+        await tell(connection, 'pre-tool-use', session, `${session}-${tool}`)
+        await tell(connection, 'post-tool-use', session, `${session}-${tool}`)
       }
-      await tell('stop', session, session)
-      await tell('session-end', session, session)
+      await tell(connection, 'stop', session, session)
+      await tell(connection, 'session-end', session, session)
+      connection.close()
     }
   }
   await Promise.all(Array.from({ length: sessions }, (_, seat) => oneAfterTheOther(seat)))
@@ -120,20 +120,6 @@ async function main() {
   stage.close()
   report(times, samples, took, cpuMs, warnings)
   process.exit(0)
-}
-
-function post(url: URL, agent: Agent, headers: Record<string, string>, body: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const asked = request(url, { method: 'POST', agent, headers }, (response) => {
-      response.resume()
-      response.on('end', () => {
-        if (response.statusCode === 200) resolve()
-        else reject(new Error(`${url.pathname} answered ${response.statusCode}`))
-      })
-    })
-    asked.on('error', reject)
-    asked.end(body)
-  })
 }
 
 function descriptorsOf(pid: number): number {
