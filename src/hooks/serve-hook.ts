@@ -22,7 +22,8 @@ export async function serveHook(request: IncomingMessage, response: ServerRespon
   const { event, answer, signOfLifeMs } = serving
   const body = await read(request)
   const gone = new AbortController()
-  response.on('close', () => gone.abort())
+  // Not when it was answered: then nobody waits for the signal, and telling it takes longer than making it.
+  response.on('close', () => response.writableEnded || gone.abort())
   const sign = () => {
     if (!response.headersSent) response.writeHead(200, HEADERS)
     response.write(' ')
