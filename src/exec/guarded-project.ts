@@ -12,9 +12,8 @@ const NAME = '.orchestration'
  * The guarded project that a folder lies in: the nearest one upwards. A worktree without the folder, below the main
  * checkout or elsewhere, uses that of its main checkout, with paths counted from its own top.
  */
-export function guardedProjectAt(folder: string): GuardedProject | undefined {
+export function guardedProjectAt(folder: string, place = gitPlace(folder)): GuardedProject | undefined {
   const found = nearest(resolve(folder))
-  const place = gitPlace(folder)
   const isWorktree = place !== undefined && place.common !== place.dir && basename(place.common) === '.git'
   if (found && !(isWorktree && place.top.startsWith(`${found.root}${sep}`))) return found
   if (!isWorktree) return undefined
@@ -24,16 +23,15 @@ export function guardedProjectAt(folder: string): GuardedProject | undefined {
 
 /** The project whose changes are recorded: a guarded one, else any repository, with its ledger in Grove's home. */
 export function tracedProjectAt(folder: string, home: string): GuardedProject | undefined {
-  const guarded = guardedProjectAt(folder)
-  if (guarded) return guarded
   const place = gitPlace(folder)
-  const orchestration = homeLedgerAt(folder, home)
+  const guarded = guardedProjectAt(folder, place)
+  if (guarded) return guarded
+  const orchestration = homeLedgerAt(folder, home, place)
   return place && orchestration ? { root: place.top, orchestration, undeclared: true } : undefined
 }
 
 /** Where Grove's home keeps the ledger of a repository that has none of its own; its worktrees write one. */
-export function homeLedgerAt(folder: string, home: string): string | undefined {
-  const place = gitPlace(folder)
+export function homeLedgerAt(folder: string, home: string, place = gitPlace(folder)): string | undefined {
   if (!place || place.top === home) return undefined
   const name = createHash('sha256').update(place.common).digest('hex').slice(0, 20)
   return join(home, 'trace', name)
