@@ -106,11 +106,16 @@ const BREAK =
 /** Where "no" is "in the": "no script". */
 const IN_PORTUGUESE = /[ãõ]|(?<!\p{L})(?:você|uma|arquivo|pasta|também)(?!\p{L})/iu
 
+/** "The rest, especially lib/, stays as it is": the thought goes on behind it. */
+const STRESSED_ASIDE =
+  /,\s(?:especially|particularly|in particular|above all|insbesondere|vor allem|besonders|surtout|notamment|en particulier|sobre todo|especialmente|en particular|soprattutto|in particolare|sobretudo|principalmente|vooral|met name|zwłaszcza|особенно|в частности)\s[^,;]{1,80},/iu
+
 /** The thoughts of a sentence; what stands in brackets without a path is an aside. */
 export function clausesOf(sentence: string): string[] {
   return sentence
     .replace(/, wie (?=(?:er|sie|es) (?:ist|sind))/i, ' wie ')
     .replace(IN_PORTUGUESE.test(sentence) ? /(?<!\p{L})no(?=\s)/giu : /$^/, 'in')
+    .replace(STRESSED_ASIDE, ' ')
     .replace(/[（(]([^()（）]{0,200})[)）]?/g, (aside, inside: string) => (pathsIn(inside).length > 0 ? aside : ' '))
     .split(BREAK)
     .map((clause) => clause.trim())
@@ -241,7 +246,7 @@ function deniedOutright(clause: string): Target[] | undefined {
 
 /** "No migrations", "aber keine Migrationen": that, and nothing else. */
 const NONE_OF =
-  /^(?:(?:please|but|and|also|just|bitte|aber|und|auch|mais|et|pero|y|ma|e|mas|maar|en|ale|но|и)\s){0,2}(?:no|keine|aucune?|pas de|sin|sem|senza|geen|bez|без|inga|ingen)\s(?:new\s|neuen?\s|nouvelles?\s|nuev[ao]s\s|nuov[ei]\s|nov[ao]s\s|nieuwe\s|новых\s)?(?<kind>\p{L}{3,20})(?:\s(?:please|bitte|for now|this time|yet|here|diesmal))?$/iu
+  /^(?:(?:please|but|and|also|just|bitte|aber|und|auch|mais|et|pero|y|ma|e|mas|maar|en|ale|но|и)\s){0,2}(?:no|(?:do not|don['’]?t) (?:write|add|create)(?: any)?|keine|aucune?|pas de|sin|sem|senza|geen|bez|без|inga|ingen)\s(?:new\s|neuen?\s|nouvelles?\s|nuev[ao]s\s|nuov[ei]\s|nov[ao]s\s|nieuwe\s|новых\s)?(?<kind>\p{L}{3,20})(?:\s(?:please|bitte|for now|this time|yet|here|diesmal))?$/iu
 
 const NOT = /^(?:not|nicht|pas|no|non|não|nao|niet|nie|не|inte|ikke|ne)$/
 const NOT_YET =

@@ -1,7 +1,7 @@
 import { hash } from '../text/hash.ts'
 import { identifierParts, identifiers, stem } from '../text/words.ts'
 import { LISTED, WORKS } from './clauses.ts'
-import { signsIn } from './languages/closing-words.ts'
+import { type Sign, signsIn } from './languages/closing-words.ts'
 import { isPlainWord, isQuality, kindNamed, pathsIn, type Target } from './targets.ts'
 
 /**
@@ -121,6 +121,7 @@ export function mentionsIn(sentence: string, before = ''): Mention[] {
       add(`a ${word}`)
       if (far < 2) add(`a${far} ${word}`)
     }
+    for (const feature of aroundRefusal(ownTokens, signs)) add(feature)
     if (behind.length > 1) add(`a01 ${behind[0]!.text} ${behind[1]!.text}`)
     if (ahead.length > 1) add(`b10 ${ahead[1]!.text} ${ahead[0]!.text}`)
     const next = tokens.filter(({ start }) => clauseAt(start) === own + 1).slice(0, 4)
@@ -269,6 +270,36 @@ function kindsInside(run: string, offset: number): Named[] {
       })
     }
   return found
+}
+
+/**
+ * How the refusal of a clause is said: "do not modify" orders, "is never updated" tells. What it begins with, the words next
+ * to the refusal, and how the word after it ends, which in many languages tells an order from a report.
+ */
+function aroundRefusal(tokens: readonly Token[], signs: readonly Sign[]): string[] {
+  const said = tokens.map(({ text }) => text)
+  const [first = '', second = '', third = ''] = said
+  const found = [`1 ${first}`, `2 ${first} ${second}`, `3 ${first} ${second} ${third}`]
+  const at = tokens.findIndex(({ start }) => signs.some((sign) => sign.name === 'refuses' && sign.at === start))
+  if (at < 0) return [...found, 'refusal none']
+  const word = (from: number) => said[at + from] ?? '-'
+  const verb = word(1)
+  return [
+    ...found,
+    `refusal ${Math.min(at, 3)}`,
+    `r-1 ${word(-1)}`,
+    `r-2 ${word(-2)}`,
+    `r+1 ${verb}`,
+    `r+2 ${word(2)}`,
+    `r-10 ${word(-1)} ${word(0)}`,
+    `r01 ${word(0)} ${verb}`,
+    `r012 ${word(0)} ${verb} ${word(2)}`,
+    `r-101 ${word(-1)} ${word(0)} ${verb}`,
+    `rs ${verb.slice(-2)}`,
+    `rs ${verb.slice(-3)}`,
+    `rp ${verb.slice(0, 4)}`,
+    `rw ${word(0)}`,
+  ]
 }
 
 interface Token {

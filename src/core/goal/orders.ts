@@ -106,6 +106,12 @@ export function hear(standing: Orders, text: string): Orders {
   const answered = (limit: string) =>
     !UNTIL_SAID.test(limit) && (onlyAnswers(limit) || standing.constraints.includes(answerOnly(limit, 'outright')))
   const isGiven = GO.test(text) && !newer.constraints.some(onlyAnswers)
+  // "No code yet", and then a task: that is the word it was put off until.
+  const asksNow =
+    newer.constraints.length === 0 &&
+    sentencesOf(withoutPasted(text)).some(
+      (sentence) => !sentence.endsWith('?') && asksForWork(sentence.replace(NUMBERED, '')),
+    )
   // "Only this" takes the place of the "only that" before it.
   const isMoved = LIFTS.test(text) || newer.constraints.some(keepsTo)
   const kept = standing.constraints
@@ -115,6 +121,7 @@ export function hear(standing: Orders, text: string): Orders {
         !reopens(text, limit) &&
         !asksForDeed(text, limit) &&
         !(isGiven && (untilTold(limit) || UNTIL_SAID.test(limit))) &&
+        !(asksNow && untilTold(limit) && !UNTIL_SAID.test(limit)) &&
         !(isMoved && keepsTo(limit)),
     )
     .map((limit) => (onlyAnswers(limit) ? limit : sparing(limit, text)))
@@ -130,6 +137,10 @@ export function hear(standing: Orders, text: string): Orders {
     expectedScope: [...new Set([...scope, ...newer.expectedScope])],
   }
 }
+
+/** "Task 1: …", quoted from a list. */
+const NUMBERED =
+  /^["“'\s]{0,3}(?:task|step|phase|part|aufgabe|schritt|étape|tâche|paso|tarea|passo|tarefa|stap|krok|шаг|задача)\s?\d{0,3}\s?[:.–-]\s{1,3}/i
 
 /** What holds until the user gives the word. */
 const UNTIL_SAID =

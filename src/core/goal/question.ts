@@ -111,7 +111,7 @@ function asksAtLast(sentence: string): boolean {
 
 /** Verbs that ask for an answer. */
 const INQUIRES =
-  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|rate|weigh|estimate|clarify|confirm|walk me through|talk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b/i
+  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+|first\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|rate|weigh|estimate|clarify|confirm|walk me through|talk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b/i
 const ASKS_BESIDE =
   /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your (?:opinion|thoughts|take) on|your opinion|what['’]s your (?:take|view|opinion)|wonder(?:ing)? (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
 
@@ -343,7 +343,7 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
     return 'question'
   // "Should the cards not link to something?" is a wish.
   if (/^(?:and |also |but |so )?sh(?:ou|uo)(?:ld|dl)\b.{0,120}\bnot\b/i.test(sentence)) return 'other'
-  const isInverted = words <= 12 && SUBJECT.test(sentence) && !NOT_INVERTED.test(sentence)
+  const isInverted = words <= 16 && SUBJECT.test(sentence) && !NOT_INVERTED.test(sentence)
   if (AUX.test(sentence) && (asks || isInverted) && !WISHED.test(sentence) && !orders)
     return goesOnWithOrder(sentence) ? 'order' : 'question'
   if (/^(?:one|a|another|quick|small|my)? ?(?:quick |small )?question\s*[:,-]/i.test(sentence)) return 'question'

@@ -226,7 +226,7 @@ export function pathsIn(text: string): string[] {
     // "a.in/a.out" are two files.
     const files = SEVERAL.test(path)
       ? path.split('/')
-      : [isKind(path, text.slice(index + said.length)) ? `*${path}` : path]
+      : [isKind(path, text.slice(0, index), text.slice(index + said.length)) ? `*${path}` : path]
     return files.map((path) => ({
       path,
       isPlaced: PLACED.test(text.slice(Math.max(0, index - 20), index)) || isMarked(text, index, said.length),
@@ -244,7 +244,7 @@ export function pathsIn(text: string): string[] {
 
 /** "The vendor folder", "в папке docs", "components 目录": a folder that is named without a slash. */
 const FOLDER_OF =
-  /(?<![\w./-])(?<before>[A-Za-z][\w-]{1,40})[`"']?\s(?:folder|directory)(?!\s(?:structure|tree|listing|traversal))(?![\w-])|(?<!\p{L})(?:папк[еуиа]|каталог[еа]?|dossier|répertoire|carpeta|directorio|cartella|pasta|diretório|katalogu|katalog|ordner|verzeichnis|папці|папку)\s[`"']?(?<after>[A-Za-z][\w-]{1,40})(?![\w./-])|(?<![\w./-])(?<sign>[A-Za-z][\w-]{1,40})[`"']?\s?(?:目录|文件夹|フォルダ|ディレクトリ|폴더|디렉터리|디렉토리)|(?<!\p{L})(?:in|under|inside|within)\s\/(?<root>[a-z][\w-]{2,40})(?![\w/.-])/giu
+  /(?<![\w./-])(?<before>[A-Za-z][\w-]{1,40})[`"']?\s(?:folder|directory)(?!\s(?:structure|tree|listing|traversal))(?![\w-])|(?<!\p{L})(?:папк[еуиа]|каталог[еа]?|dossier|répertoire|carpeta|directorio|cartella|pasta|diretório|katalogu|katalog|ordner|verzeichnis|папці|папку)\s[`"']?(?<after>[A-Za-z][\w-]{1,40})(?![\w./-])|(?<![\w./-])(?<sign>[A-Za-z][\w-]{1,40})[`"']?\s?(?:目录|文件夹|フォルダ|ディレクトリ|폴더|디렉터리|디렉토리|klasör\p{L}{0,8}|dizin\p{L}{0,8})|(?<!\p{L})(?:in|under|inside|within)\s\/(?<root>[a-z][\w-]{2,40})(?![\w/.-])/giu
 const NO_FOLDER =
   /^(?:the|this|that|these|same|parent|root|current|new|whole|entire|other|each|every|any|all|source|main|my|our|your|its|an?|existing|old|project|in|of|to|as|is|per|one|no|into|following|working|home|output|target|temp|temporary|empty|separate|dedicated|single|right|wrong|correct|common|top|sub|nested|missing|specific|given|said|different|another|second|first)$/i
 
@@ -260,10 +260,11 @@ const BRANCH =
 
 const EXTENSION_ALONE = new RegExp(`^\\.${EXTENSION}$`)
 
-/** "Any .go file" is a kind of file, ".env" a file. */
-function isKind(path: string, after: string): boolean {
+/** "Any .go file" and "the scenes (.tscn)" are kinds of files, ".env" a file. */
+function isKind(path: string, before: string, after: string): boolean {
+  if (!EXTENSION_ALONE.test(path)) return false
   return (
-    EXTENSION_ALONE.test(path) &&
+    (/\p{L}\s?\($/u.test(before) && after.startsWith(')') && !/^\.(?:env|\w*ignore|editorconfig)$/.test(path)) ||
     /^\s(?:files?|dateien|fichiers|archivos|file|arquivos|bestanden|файл\p{L}*|文件|ファイル)/iu.test(after)
   )
 }

@@ -123,6 +123,41 @@ const SIGNS: Record<string, readonly [string[], RegExp]> = {
     ),
     signs('错|报错|失败|为什么|怎么|如果|エラー|おかしい|失敗|場合|なぜ|오류|실패|왜|경우'),
   ],
+  // Who tells how things are, or speaks of what others and programs do, gives no order.
+  able: [
+    any(
+      "can|could|cannot|can['’]?t|couldn['’]?t|able|unable|ability|possible|impossible|way to|option to|lets?|allows?",
+      'kann|können|könnte|konnte|dürfen|möglich\\p{L}*|lässt sich|lassen sich|peut|peuvent|puisse\\p{L}*|pouvoir|moyen de|possible|puede|pueden|pueda|puedan|poder|posible|manera de|forma de|può|possono|possa|poter|possibile|modo di|pode|podem|possa|possível|kan|kunnen|mogelijk|może|mogą|można|możliwoś\\p{L}+',
+      'может|могут|мочь|возможност\\p{L}+|можлив\\p{L}+|може|можуть',
+    ),
+    signs('无法|能够|できない|できません|できる|可能|못하|할 수|수 없|수 있|ebil|eme'),
+  ],
+  past: [
+    any(
+      "was|were|did|didn['’]?t|has|have|had|hasn['’]?t|haven['’]?t|hadn['’]?t|wasn['’]?t|weren['’]?t|been|already|last time|yesterday|before|forgot|told|tried",
+      'habe|hast|hat|haben|hatte\\p{L}*|wurden?|war|waren|schon|bereits|gestern|ai|as|avons|avez|ont|avait|été|déjà|hier|he|has|hemos|han|había\\p{L}*|fue|fueron|ya|ayer|ho|hai|abbiamo|hanno|aveva\\p{L}*|stat[oaie]|già|ieri|tinha|foi|foram|fiz|mexi|mudei|alterei|alterou|mudou|já|ontem|heb|hebt|heeft|hadden|werd|werden|al|gisteren|byłem|był|była|było|zmieniłem|ruszałem|już|wczoraj',
+      'был|была|было|были|трогал\\p{L}*|менял\\p{L}*|изменил\\p{L}*|уже|вчера|раньше|було|були|змінював|вчора',
+    ),
+    signs(
+      '没有|没动|没改|了过|过了|已经|昨天|ていない|ました|でした|ていません|既に|昨日|았|었|했|어제|madım|medim|dim |dım ',
+    ),
+  ],
+  others: [
+    any(
+      'users?|guests?|visitors?|customers?|clients?|admins?|editors?|readers?|people|players?|scripts?|commands?|functions?|methods?|jobs?|workers?|plugins?|tools?|programs?|apps?|installer|importer|exporter|linter|formatter|parser|builds?|buttons?|forms?|pages?|panel|migrations?|cleanup|cron|requests?|it|which|that|who|says?|complains?|expects?',
+      'nutzer|benutzer|gast|gäste|kunden?|besucher|skripts?|programm|funktion|knopf|seite|utilisateurs?|visiteurs?|clients?|invités?|script|fonction|bouton|page|programme|usuarios?|invitados?|visitantes?|función|botón|página|programa|utent[ei]|visitatori?|funzione|pulsante|pagina|programma|usuários?|convidados?|função|botão|gebruikers?|bezoekers?|functie|knop|użytkowni\\p{L}+|gość|goście|funkcja|skrypt|przycisk|strona',
+      'пользовател\\p{L}+|гост\\p{L}+|клиент\\p{L}*|скрипт\\p{L}*|функци\\p{L}+|кнопк\\p{L}+|страниц\\p{L}+|программ\\p{L}+|користувач\\p{L}*',
+    ),
+    signs(
+      '用户|访客|脚本|函数|程序|按钮|页面|ユーザー|スクリプト|関数|ボタン|画面|사용자|스크립트|함수|버튼|화면|kullanıcı|betik',
+    ),
+  ],
+  agent: [
+    any(
+      'you|your|yourself|du|dich|dir|dein\\p{L}*|tu|toi|vous|tú|usted|ti|te|você|jij|je|ty|żebyś|вы|ты|тебе|тебя|чтобы ты|ти',
+    ),
+    signs('你|您|あなた|당신|sen |siz '),
+  ],
   open: [
     any(
       'fine|ok|okay|allowed|fair game|yours|free|open|welcome|playground|may|you can|go ahead|feel free|no longer|lifted|anymore|any more|yes|again|after all|all yours|up to you|whatever',

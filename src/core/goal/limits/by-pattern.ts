@@ -28,7 +28,9 @@ export function limitBy(pattern: Pattern, sentence: string, before: string): Lim
   // "Everything except that file should remain untouched" is told by another pattern.
   if (pattern.object === 'before' && ALL_BUT.test(told)) return undefined
   if (pattern.object === 'context' || REFERS.test(phrase)) {
-    const own = antecedent(told)
+    // "Do not write tests, touch nothing else": what is refused is not what stays open.
+    const open = pattern.forbids === 'others' ? told.replace(REFUSED, '$1 ') : told
+    const own = antecedent(open)
     const targets = own.length > 0 ? own : antecedent(before)
     if (!areClear(targets, pattern)) return undefined
     const said = own.length > 0 ? sentence : `${before} ${sentence}`
@@ -56,6 +58,8 @@ export function limitBy(pattern: Pattern, sentence: string, before: string): Lim
   const except = [...exceptions(sentence, targets), ...spared]
   return { said: clip(sentence), forbids: pattern.forbids, targets, except }
 }
+
+const REFUSED = /(^|[,;] ?)(?:please )?(?:do not|don['’]?t|never|no)\s[^,;]{1,120}/gi
 
 /** "Nothing outside", in the languages whose patterns end before it. */
 const NOTHING_BUT =

@@ -44,6 +44,26 @@ export function closedByReader(sentence: string, before: string, known: readonly
   return [{ said, forbids: 'named', targets, except: exceptions(sentence), isLearned: true }]
 }
 
+/** So unlikely to be closed that no rule is believed: "config.js cannot be changed at runtime" tells of a program. */
+const UNLIKELY = 0.12
+
+/** What rules have closed, without what the trained reader takes for a report of how things are. */
+export function withoutReports(limits: readonly Limit[], sentence: string): Limit[] {
+  const named = limits.filter(({ forbids }) => forbids === 'named')
+  if (named.length === 0) return [...limits]
+  const told = new Set(
+    mentionsIn(sentence)
+      .filter((mention) => closedness(mention) < UNLIKELY)
+      .map(({ target }) => JSON.stringify(target)),
+  )
+  if (told.size === 0) return [...limits]
+  return limits.flatMap((limit) => {
+    if (limit.forbids !== 'named') return [limit]
+    const targets = limit.targets.filter((target) => !told.has(JSON.stringify(target)))
+    return targets.length > 0 ? [{ ...limit, targets }] : []
+  })
+}
+
 /** "Tarefa: desfazer no botão": what is announced as the task is what is to be changed. */
 const TASK =
   /^(?:#{1,4}\s)?(?:task|todo|goal|aufgabe|ziel|tâche|objectif|tarea|objetivo|tarefa|compito|obiettivo|taak|zadanie|cel|задача|цель|завдання|görev|任务|目标|タスク|課題|작업)\s?[:：]/i

@@ -6,7 +6,7 @@ import type { Language } from '../languages/grammar.ts'
 import { sentencesOf, withoutPasted } from '../prose.ts'
 import { pathsIn, type Target, targetsIn } from '../targets.ts'
 import { limitBy } from './by-pattern.ts'
-import { closedByReader } from './by-reader.ts'
+import { closedByReader, withoutReports } from './by-reader.ts'
 import { exceptions } from './exceptions.ts'
 import { clip, isOf, type Limit, LONGEST } from './limit.ts'
 import { isPlaced, itemsUnderHead, withLists } from './lists.ts'
@@ -67,17 +67,19 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
     }
     // "All but X must not be touched" is said of all but X.
     const isOutside = CJK_OUTSIDE.test(sentence)
+    const ruled: Limit[] = []
     for (const pattern of MAY_CLOSE.test(sentence) ? [...ENGLISH_LIMITS, ...foreign] : foreign) {
       if (isOutside && pattern.forbids === 'named') continue
       const limit = limitBy(pattern, sentence, before)
-      if (limit && !found.some((one) => one.said === limit.said && sameTargets(one, limit))) found.push(limit)
+      if (limit && !ruled.some((one) => one.said === limit.said && sameTargets(one, limit))) ruled.push(limit)
     }
     for (const { forbids, targets, isAfter } of closedIn(sentence, before, antecedent)) {
-      const fresh = targets.filter((target) => !found.some((one) => isOf(one, forbids, target)))
+      const fresh = targets.filter((target) => ![...found, ...ruled].some((one) => isOf(one, forbids, target)))
       if (fresh.length === 0) continue
       const said = clip(isAfter ? `${before} ${sentence}` : sentence)
-      found.push({ said, forbids, targets: fresh, except: exceptions(sentence, fresh) })
+      ruled.push({ said, forbids, targets: fresh, except: exceptions(sentence, fresh) })
     }
+    found.push(...withoutReports(ruled, sentence))
     if (!isOutside) found.push(...closedByReader(sentence, before, found))
     // "Leave the rest alone, above all config/": named outright.
     const stressed = ABOVE_ALL.exec(sentence)
