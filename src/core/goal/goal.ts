@@ -1,4 +1,5 @@
 import { stem, words } from '../text/words.ts'
+import { WORKS } from './clauses.ts'
 import { ordersIn } from './orders.ts'
 import { ownLines, sentencesOf } from './prose.ts'
 
@@ -64,10 +65,18 @@ function pastedLine(instruction: string): string[] {
   return line ? [clip(line, 120)] : []
 }
 
-/** As many sentences as one line holds: those that ask for something first, then those before them, then the rest. */
+/** As many sentences as one line holds: the first that asks for something, those of the beginning, more that ask, and the rest. */
 function fitting(sentences: readonly string[]): string[] {
-  const first = sentences.findIndex((sentence) => ASKS.test(sentence))
-  const rank = (index: number) => (NEGATED.test(sentences[index]!) ? 3 : index === first ? 0 : index < 2 ? 1 : 2)
+  const first = sentences.findIndex(asks)
+  const isLong = sentences.join(' ').length > MAX_GOAL
+  const rank = (index: number) => {
+    const sentence = sentences[index]!
+    if (NEGATED.test(sentence)) return 5
+    if (index === first) return 0
+    // Where there is no room for all, the head of a list says less than its items.
+    if (isLong && /[:：]$/.test(sentence)) return 4
+    return index < 2 ? 1 : asks(sentence) ? 2 : 3
+  }
   const ranked = [...sentences.keys()].sort((a, b) => rank(a) - rank(b) || a - b)
   const kept = new Set<number>()
   let length = 0
@@ -78,6 +87,10 @@ function fitting(sentences: readonly string[]): string[] {
     length += size
   }
   return sentences.filter((_, index) => kept.has(index))
+}
+
+function asks(sentence: string): boolean {
+  return ASKS.test(sentence) || WORKS.test(sentence)
 }
 
 const NEGATED = /^(?:please )?(?:do not|don['’]?t|never|no)\b/i

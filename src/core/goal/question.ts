@@ -88,7 +88,7 @@ function isWished(sentence: string): boolean {
 
 /** A question that goes on as a request: "…, then fix it", "if not, make it Monday". */
 function goesOnWithOrder(sentence: string): boolean {
-  if (/\bplease do\b/i.test(sentence)) return true
+  if (/\bplease do\b/i.test(sentence) || AND_THEN.test(sentence)) return true
   const last =
     /\b(?:and|then|&)\s+(?:then\s+|please\s+)?([a-z]+)(?:\s+(?:it|them|this|that|pls|please))?\s*[.!]?$/i.exec(
       sentence,
@@ -102,6 +102,10 @@ function goesOnWithOrder(sentence: string): boolean {
     if (isChange([groups!.verb!.toLowerCase(), groups!.rest!.toLowerCase()], 0)) return true
   return false
 }
+
+/** "Review it and fix what is wrong"; "how to add and remove rows" is no order. */
+const AND_THEN =
+  /^(?!.{0,200}\b(?:how|what|whether|when|where|to|would|could|should|can|did|does|do) (?:\w+ ){0,4}\w+ (?:and|then) )(?:.{3,300}\W)(?:and|then) (?:then |also |please )?(?:fix|correct|repair|implement|add|remove|delete|replace|refactor|rewrite|update|improve|reduce|shrink|merge|apply|create|clean|convert|rename|optimi[sz]e|resolve)\b/i
 
 /** "The plan breaks since the upgrade, pls fix". */
 function asksAtLast(sentence: string): boolean {
@@ -342,7 +346,12 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   )
     return 'question'
   // "Should the cards not link to something?" is a wish.
-  if (/^(?:and |also |but |so )?sh(?:ou|uo)(?:ld|dl)\b.{0,120}\bnot\b/i.test(sentence)) return 'other'
+  if (
+    /^(?:and |also |but |so )?sh(?:ou|uo)(?:ld|dl)(?:\b.{0,120}\bnot\b|n['’]?t (?:this|that|it|these|they|we|the)\b)/i.test(
+      sentence,
+    )
+  )
+    return 'other'
   const isInverted = words <= 16 && SUBJECT.test(sentence) && !NOT_INVERTED.test(sentence)
   if (AUX.test(sentence) && (asks || isInverted) && !WISHED.test(sentence) && !orders)
     return goesOnWithOrder(sentence) ? 'order' : 'question'
@@ -419,7 +428,7 @@ const NOT_ORDERED =
   /^(?:to|i|we|you|they|not|don['’]?t|dont|never|would|will|could|should|can|did|does|do|must|might|may|cannot|can['’]?t)$/
 /** "Explain it in a comment", "describe that in docs/cache.md": what is asked for is to be written down. */
 const WRITES_DOWN =
-  /\b(?:in|into|to|as) (?:an? |the |our )?(?:comments?|docstrings?|readme|changelog|wiki|file|doc|docs|document|[\w/-]+\.(?:md|txt|rst|adoc|html))\b/i
+  /\bwith (?:an? |short )?(?:docstrings?|comments?)\b|\b(?:in|into|to|as) (?:an? |the |our )?(?:comments?|docstrings?|readme|changelog|wiki|file|doc|docs|document|[\w/-]+\.(?:md|txt|rst|adoc|html))\b/i
 /** "The list view should remember its position": a noun that looks like a verb, and what it is to be like. */
 const SPECIFIES = /^\S+(?:\s+\S+){0,4}\s+(?:should|must|needs? to|has to|have to|ought to|shall)\b/i
 /** "Can you look into that": trouble was told of, and is to go away. */
