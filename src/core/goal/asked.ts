@@ -34,6 +34,21 @@ const BESIDE =
 
 /** What is asked for in other words than a path: a name as programs have them, or a kind of file ("add a test"). */
 export function targetsAskedFor(sentence: string): Target[] {
+  return [...openedIn(sentence), ...objectsAskedFor(sentence)]
+}
+
+/** "The release is out, pubspec is open again": who opens a place wants changes there. */
+function openedIn(sentence: string): Target[] {
+  return clausesOf(sentence)
+    .flatMap((clause) => OPENED.exec(clause)?.groups?.what ?? [])
+    .flatMap((what) => targetsIn(what, true))
+    .filter(({ is }) => is === 'words' || is === 'path')
+}
+
+const OPENED =
+  /^(?:(?:ok(?:ay)?|and|now|also|the|so|und|die|der|das|et|le|la|les|y|el|los)\s){0,3}(?<what>[\w@./-]{2,60}) (?:(?:is|are) (?:now )?(?:open|free|allowed|unlocked|unfrozen|fair game)|(?:ist|sind) (?:wieder |jetzt )?(?:frei|offen|erlaubt)|(?:est|sont) (?:de nouveau |à nouveau )?(?:ouverte?s?|libres?|permise?s?)|(?:está|están) (?:abiert|liberad|permitid)[oa]s?)(?!\p{L})(?! (?:to|for|by|from|in|zu|pour|para)(?!\p{L}))/iu
+
+function objectsAskedFor(sentence: string): Target[] {
   return askingClauses(sentence)
     .filter((clause) => !ONLY.test(clause) && !EXCEPTING.test(clause))
     .flatMap((clause) => [

@@ -7,7 +7,7 @@ import { answerOnly, onlyAnswers } from './limits/answer-only.ts'
 import { forbiddenBy } from './limits/forbids.ts'
 import { clip, type Limit } from './limits/limit.ts'
 import { limitsIn, sparing } from './limits/limits-in.ts'
-import { keepsTo, reopens, untilTold } from './limits/reopens.ts'
+import { hasPassed, keepsTo, reopens, untilTold } from './limits/reopens.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 import { asksForWork, wantsAnswer } from './question.ts'
 import { isAt, meets, pathsIn } from './targets.ts'
@@ -119,6 +119,7 @@ export function hear(standing: Orders, text: string): Orders {
       (limit) =>
         !answered(limit) &&
         !reopens(text, limit) &&
+        !hasPassed(text, limit) &&
         !asksForDeed(text, limit) &&
         !(isGiven && (untilTold(limit) || UNTIL_SAID.test(limit))) &&
         !(asksNow && untilTold(limit) && !UNTIL_SAID.test(limit)) &&

@@ -57,14 +57,14 @@ function wordsOf(text: string): string[] {
 }
 
 const LEADS =
-  /\b(?:please|pls|plz|kindly|(?:can|could|would|will) (?:you|u|we)|you (?:may|can)|let['’]?s|(?:i|we)(?:['’]d)?(?: would)?(?: also)? (?:want|need|like|love|prefer|wish)(?: you)?(?: to)?|if (?:not|so),?|otherwise,?)\s+(?:(?:please|also|maybe|just|now|then|help me|help|have|get|quickly|[a-z]+ly)\s+)*(?<rest>[^\s.,;:!?]+(?:\s+[^\s.,;:!?]+)?)/gi
+  /\b(?:please|pls|plz|kindly|(?:can|could|would|will) (?:you|u|we)|you (?:may|can)|let['’]?s|(?:i|we)(?:['’]d)?(?: would)?(?: also)? (?:want|need|like|love|prefer|wish)(?: you)?(?: to)?|if (?:not|so),?|otherwise,?)\s+(?:(?:please|also|even|maybe|just|now|then|help me|help|have|get|quickly|[a-z]+ly)\s+)*(?<rest>[^\s.,;:!?]+(?:\s+[^\s.,;:!?]+)?)/gi
 const WANTS = new RegExp(
   [
     String.raw`\bwould you mind\s+\w+ing\b`,
     String.raw`\b(?:i|we) (?:don['’]?t|do not) (?:think|believe|feel) (?:we|you|it|this|that|they|users?|the \w+) (?:really |still |actually )?(?:needs?|should|wants?)\b`,
     String.raw`\b(?:i|we)\s+(?:want|need)\s+(?:the|a|an|it|this|that|them|all|every|these|those)\b`,
     String.raw`\bi want you to\b(?!\s+(?:explain|tell|list|describe|answer|review|think|look|check|confirm|analy[sz]e))`,
-    String.raw`^(?:i (?:think|guess|believe)|maybe|perhaps|imo)?,? ?(?:we|you|it|this) should \w`,
+    String.raw`^(?:i (?:think|guess|believe)|maybe|perhaps|imo)?,? ?(?:we|you|it|this) should \w|\b(?:perhaps|maybe) (?:we|you) (?:should|could) (?!ask|wait|discuss|talk)\w`,
     String.raw`\bshould\s+(?:\w+\s+){0,3}?(?:be|have|not|also|show|only|return|contain|look|work|use|go|say|get|open|stay|see)\b`,
     String.raw`\b(?:must|has to|have to|needs? to(?! (?:explain|understand|know|tell|present|report|learn)\b)|ought to|had better)\b`,
     String.raw`\b(?:any chance|how about|what about|think we could|could we get|can we get|can we (?:also )?have|would be (?:great|nice|good|lovely|cool|awesome|helpful)|it['’]s time to)\b`,
@@ -117,7 +117,7 @@ function asksAtLast(sentence: string): boolean {
 const INQUIRES =
   /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+|first\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|rate|weigh|estimate|clarify|confirm|walk me through|talk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b/i
 const ASKS_BESIDE =
-  /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your (?:opinion|thoughts|take) on|your opinion|what['’]s your (?:take|view|opinion)|wonder(?:ing)? (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
+  /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your (?:opinion|thoughts|take) on|your opinion|what['’]s your (?:take|view|opinion)|(?:wonder(?:ing)?|curious) (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
 
 /** Asks outright for an answer and nothing else, or forbids to change anything at all. */
 const ANSWER_ALONE = [
@@ -262,9 +262,8 @@ function wantedByRule(text: string, closed: readonly string[]): Wanted | undefin
   if (alone.includes(true)) {
     const isOrder = (sentence: string, at: number) =>
       !alone[at] &&
-      (isOrdered(sentence) ||
-        (!/[?？]\s*$/.test(sentence) &&
-          (foreign.some(({ wishes }) => wishes.test(sentence)) || WRITINGS.test(sentence))))
+      !/[?？]\s*$/.test(sentence) &&
+      (isOrdered(sentence) || foreign.some(({ wishes }) => wishes.test(sentence)) || WRITINGS.test(sentence))
     return sentences.some(isOrder) ? undefined : { words: sentences[alone.indexOf(true)]!, certainty: 'outright' }
   }
   const read = sentences.map((sentence) => readingOf(sentence, foreign))

@@ -270,7 +270,7 @@ function isKind(path: string, before: string, after: string): boolean {
 }
 
 const PLACED =
-  /(?<!\p{L})(?:till|til|to|in|under|inside|within|outside|below|folder|directory|touch|edit|modify|im|unter|ordner|verzeichnis|dans|sous|dossier|en|bajo|carpeta|nel|nella|sotto|cartella|em|no|na|sob|pasta|onder|map|w|pod|katalogu|в|во|из|под|папк[еуи]|у|з|під)\s$/iu
+  /(?<!\p{L})(?:only|nur|uniquement|seulement|solo|sólo|apenas|somente|alleen|tylko|только|till|til|to|in|under|inside|within|outside|below|folder|directory|touch|edit|modify|im|unter|ordner|verzeichnis|dans|sous|dossier|en|bajo|carpeta|nel|nella|sotto|cartella|em|no|na|sob|pasta|onder|map|w|pod|katalogu|в|во|из|под|папк[еуи]|у|з|під)\s$/iu
 
 const FOLDERS =
   /^(?:src|lib|app|apps|test|tests|docs?|packages|cmd|internal|pkg|server|client|web|api|config|scripts?|public|db|components|services|modules|crates|libs|backend|frontend|plugins|features|pages|models|views|controllers|routes|infra|deploy|core|utils|hooks|store|tools|bench|examples|migrations|locales|assets|styles|static|templates|charts|legacy|vendor|proto|schemas|types|resources|spec|include|mobile|ios|android|desktop|cli|envs?|environments|roles|inventory|group_vars|host_vars|deployments|terraform|k8s|helm|dags|notebooks|scenes|Assets|chapters|content|lang|themes|fixtures|jobs|workers?|admin|docker|nginx|ops|ci|build|gradle|shared|common|data|pipelines|functions|lambdas|contracts|gateway|domain)\//

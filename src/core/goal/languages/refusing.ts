@@ -36,11 +36,11 @@ export const REFUSING = new Lexicon(
 export const TOUCHING = new Lexicon(
   `touch touched touches touching mess messed messing meddle* tamper* fiddle* poke poking
   anfass* anzufass* angefasst anrühr* angerührt anzurühr* antast* angetastet fass* rühr* pack* rumfummel* drehen drehst schrauben rumschraub* ran rangehen ranzugehen rumdoktern 
-  touche toucher touches touchez touchons touché touchée touchés toucherai
+  bouge bouger bouges bougez touche toucher touches touchez touchons touché touchée touchés toucherai
   tocar toques toque toquen toca tocas tocamos tocado tocarlo metas metes meter mires mire miren
   tocca* toccare tocchi* toccato toccata toccati
   mexa mexer mexe mexas mexam encoste* encostar toque tocar toca
-  aanraken raak aankomen kom kommen zitten blijf aangeraakt
+  aanraken raak aankomen kom komen kommen zitten blijf aangeraakt
   rusza* ruszy* ruszaj* dotyka* tyka* tykaj* grzeb*
   трог* трож* трон* лез* лаз* касай* касать* чіпа* лізь* торка* тронь*
   sahej sahat sahejte nesahej nesahat nehrab* rör röra rører røre rørt dokun*`,
@@ -84,7 +84,7 @@ export const OPEN_AGAIN =
 
 /** A refusal that is part of the verb. */
 export const REFUSED_VERB =
-  /(?:别|不要|不需要|不用|无需|不必|勿|不许|不准|不能|不得|不可|莫|一律不).{0,6}(?:碰|动|改|触|修改|变更|编辑|调整)|(?:触|触れ|いじ|変え|変更し|修正し|編集し|弄|手を(?:入れ|加え|付け|つけ)|さわ).{0,3}(?:ない|ず|ません|ぬ)|(?:変更|修正|編集)せず|(?:変更|修正|編集)(?:は|を)?(?:禁止|不可|しない|なし)|(?:건드리|손대|고치|수정하|변경하|바꾸|만지)지\s?(?:마|말|않)|(?:건들|손대)지\s?마|(?<!\p{L})(?:dokunma|değiştirme|elleme|nesahej|nesahejte|nesahat|neměň|neměňte|neměnit|neupravuj|nehýbej|lad\s.{1,30}\svære)(?!\p{L})/iu
+  /(?:别|不要|不需要|不用|无需|不必|勿|不许|不准|不能|不得|不可|莫|一律不).{0,6}(?:碰|动|改|触|修改|变更|编辑|调整)|(?:触|触れ|いじ|変え|書き換え|上書きし|変更し|修正し|編集し|弄|手を(?:入れ|加え|付け|つけ)|さわ).{0,3}(?:ない|ず|ません|ぬ)|(?:変更|修正|編集)せず|(?:変更|修正|編集)(?:は|を)?(?:禁止|不可|しない|なし)|(?:건드리|손대|고치|수정하|변경하|바꾸|만지)지\s?(?:마|말|않)|(?:건들|손대)지\s?마|(?<!\p{L})(?:dokunma|değiştirme|elleme|nesahej|nesahejte|nesahat|neměň|neměňte|neměnit|neupravuj|nehýbej|lad\s.{1,30}\svære)(?!\p{L})/iu
 
 /** "Everywhere except". */
 export const EXCEPTING =

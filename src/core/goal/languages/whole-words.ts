@@ -21,7 +21,7 @@ export const DOING = new Lexicon(
   змінюй* змінювати змін чіпай* чіпати редаг* пиши* писати роби* робити виправля* реаліз* видаля* створюй* починай* вноси*
   ändra ändringar rör röra skriv skriva redigera gör göra implementera ta ændr ændre ændringer rør røre skriv redigere gør endre endringer
   dokunma* değiştirme* düzenleme* yazma* yapma* elleme* silme* ekleme* oluşturma* dokunmayın değişiklik değişiklikler yapma
-  neměň* neupravuj* nesahej* nepiš* nedělej* neimplementuj* změny`,
+  neměň* neměn* neupravuj* neupravov* nesahej* nepiš* nedělej* neimplementuj* změny`,
 )
 
 /** What stands for the project as a whole. */
@@ -64,15 +64,15 @@ export const NAMES_NOTHING = new Lexicon(
   actual actually single existing real yourself automatically directly right away immediately whatsoever stage point step today must should you we i be is are will shall let's with there absolutely strictly ever even
   current part parts place places component components page pages module modules section sections area areas class classes feature features well alone untouched unchanged intact as is it leave keep stays stay remains remain same way they are
   bitte noch jetzt erst mal vorerst zunächst der die das den dem des ein eine einen am an im in und oder aber auch so du mir überhaupt direkt sofort davon daran hier dabei lass lasse bleibt bleiben wie ist sind es unverändert teile teil stellen selbst
-  encore maintenant instant moment pour le la les l un une des de du d à au aux en et ou mais aussi que ce soit s il te vous plaît svp pas ne n y directement ici tu dans laisse laissez garde intact inchangé tel quel
-  todavía aún ahora por favor momento el la los las un una de del en y o pero también que se me lo te nos aquí por deja queda como está intacto parte partes
-  ancora ora per favore adesso il lo la i gli le un una di del dei in e o ma anche che si mi ti qui lascia resta come è
-  ainda agora por favor enquanto momento o a os as um uma de do da dos das no na nos nas em e ou mas também que se me aqui deixe deixa fica como está
+  encore maintenant instant moment pour le la les l un une des de du d à au aux en et ou mais aussi que ce soit s il te vous plaît svp pas ne n y directement ici tu dans laisse laissez garde reste restent exactement intact intacts inchangé inchangés tel tels quel quels
+  todavía aún ahora por favor momento el la los las un una de del en y o pero también que se me lo te nos aquí por deja queda quedan como está están exactamente igual intacto parte partes
+  ancora ora per favore adesso il lo la i gli le un una di del dei in e o ma anche che si mi ti qui lascia resta restano come è sono esattamente invariato invariati
+  ainda agora por favor enquanto momento o a os as um uma de do da dos das no na nos nas em e ou mas também que se me aqui deixe deixa fica ficam como está estão exatamente igual
   nog nu alsjeblieft eerst voorlopig de het een van in op en of maar ook dat je er aan hier laat blijft zoals is met rust
   jeszcze teraz proszę na razie w we z i lub ale też się mi tu tego ten tym żaden żadnych żadnego zostaw bez
   пока сейчас пожалуйста ещё еще сначала в во на и или но также мне тут здесь этом этот этого никак* это вообще самостоятельно сам совсем оставь как есть
   поки зараз будь ласка ще спочатку в у на і або але також мені тут цьому жодн*
   än ännu nu inte tack bara i på den det de av och eller men också några endnu lige venligst ikke nogen
   şimdilik henüz şu an lütfen bu ve veya ama hiçbir bir da de şimdi olduğu gibi bırak kalsın
-  zatím teď prosím ještě v na a nebo ale`,
+  jen zatím teď prosím ještě v na a nebo ale`,
 )

@@ -27,6 +27,15 @@ export function reopens(text: string, said: string): boolean {
   })
 }
 
+/** "No edits in api/ this sprint", and later "the sprint is over": what a limit held for has passed. */
+export function hasPassed(text: string, said: string): boolean {
+  const what = PASSED.exec(text)?.groups?.what?.toLowerCase()
+  return what !== undefined && said.toLowerCase().includes(what)
+}
+
+const PASSED =
+  /(?<!\p{L})(?<what>sprint|release|audit|freeze|review|demo|launch|hotfix|deadline|umbau|prüfung|revue|version|auditoría|revisión|lanzamiento|rilascio|revisione|lançamento|revisão)\s(?:is|are|was|has been|ist|est|es|está|è|é|foi)\s(?:now\s|already\s|jetzt\s|déjà\s|ya\s)?(?:over|out|done|finished|through|behind us|shipped|merged|completed?|passed|lifted|vorbei|durch|raus|fertig|terminée?|passée?|sortie?|terminad[oa]|finit[oa]|usc[ií]t[oa]|concluíd[oa]|voorbij|klaar)(?!\p{L})/iu
+
 function holds(target: Target, other: Target): boolean {
   if (target.is === 'path' && other.is === 'path') return isAt(target.path, other.path)
   return JSON.stringify(target) === JSON.stringify(other)

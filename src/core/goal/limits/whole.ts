@@ -89,7 +89,7 @@ const INSIDE =
   /(?<!\p{L})(?:(?:parts?|sections?|lines?|things?|elements?) (?:of|in|on)|in (?:the|this|that) (?:file|function|class|component|page|module|section)|in der datei|dans (?:le|ce) fichier|en el archivo|nel file|no arquivo|in het bestand|w pliku|в (?:этом )?файле|у файлі|dosyada)(?!\p{L})/iu
 /** "The rest stays", "leave everything else". */
 const LEFT =
-  /(?<!\p{L})(?:leave|keep|stays?|remains?|lass\p{L}*|bleib\p{L}*|laisse\p{L}*|garde\p{L}*|deja\p{L}*|queda\p{L}*|lascia\p{L}*|resta|deix\p{L}+|fica|laat|blijft|zostaw\p{L}*|оставь\p{L}*|kalsın|bırak)(?!\p{L})/iu
+  /(?<!\p{L})(?:leave|keep|stays?|remains?|lass\p{L}*|bleib\p{L}*|laisse\p{L}*|garde\p{L}*|deja\p{L}*|queda\p{L}*|lascia\p{L}*|resta(?:no)?|restent|deix\p{L}+|ficam?|laat|blijft|zostaw\p{L}*|оставь\p{L}*|kalsın|bırak)(?!\p{L})/iu
 
 /** Languages that put no spaces between words. */
 const PROJECT_CJK =
