@@ -9,6 +9,10 @@ describe('wants an answer and no change, in words that no rule knows', () => {
     'I need to know how the totals come about. Read the billing code and report your findings.',
     'Gå igenom modulen och berätta vad du tycker',
     '帮我扫描一下整个项目，把原因说清楚',
+    'can this scanner read tags that were written by another vendor',
+    'me explica como essa fila funciona',
+    'what would a rebase look like? clean or messy? don’t do it yet',
+    'rank the queries by cost, no fixes please',
   ])('%s', (text) => {
     expect(wantsAnswer(text, [])).toBeDefined()
   })
@@ -22,6 +26,10 @@ describe('wants a change, although it sounds like a question', () => {
     'Find out why the import stops and repair it',
     'would be nice if the chart had a legend',
     '标题可以再大一点吗',
+    'review src/stock.ts and correct whatever is wrong',
+    'analyze the image and shrink it',
+    'I have a suggestion: perhaps we should log each opcode. How does that sound?',
+    'shouldn’t this be a constant?',
   ])('%s', (text) => {
     expect(wantsAnswer(text, [])).toBeUndefined()
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RUN_GOAL } from './driven.ts'
 import { extractGoal, keywordsOf } from './goal.ts'
 
 describe('a goal is read from the instruction', () => {
@@ -36,6 +37,17 @@ describe('a goal is read from the instruction', () => {
       'expire',
       'stale',
     ])
+  })
+
+  it("is what Grove's own workflow says a run is for, and nothing of the message around it", () => {
+    const driven = `# ${RUN_GOAL}\n\nWrite the route: in src/login.ts\n\n# The approved plan\n\n1. Write the route\n\nImplement the step.`
+    expect(extractGoal(driven)).toMatchObject({ goal: 'Write the route: in src/login.ts' })
+    expect(extractGoal(driven).keywords).not.toContain('approved')
+  })
+
+  it('holds what is asked for before the heads of its lists', () => {
+    const said = `Background of the project in a few words for you:\n${'It grew for years. '.repeat(8)}\nTasks:\nElimina la exportación antigua`
+    expect(extractGoal(said).goal).toContain('Elimina la exportación antigua')
   })
 
   it('survives an empty and a huge instruction', () => {

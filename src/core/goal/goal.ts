@@ -1,5 +1,6 @@
 import { stem, words } from '../text/words.ts'
 import { WORKS } from './clauses.ts'
+import { drivenGoal } from './driven.ts'
 import { ordersIn } from './orders.ts'
 import { ownLines, sentencesOf } from './prose.ts'
 
@@ -19,7 +20,12 @@ const MAX_KEYWORDS = 24
 /** Reads goal, scope, constraints and keywords out of an instruction (already stripped of wrappers and logs). */
 export function extractGoal(instruction: string): Goal {
   const orders = ordersIn(instruction)
-  return { goal: headline(instruction, orders.constraints), ...orders, keywords: keywordsOf(instruction) }
+  const driven = drivenGoal(instruction)
+  return {
+    goal: driven === undefined ? headline(instruction, orders.constraints) : clip(driven, MAX_GOAL),
+    ...orders,
+    keywords: keywordsOf(driven ?? instruction),
+  }
 }
 
 /**

@@ -16,6 +16,10 @@ it.each([
   ['Scope: apps/admin. Non-goals: apps/shop, packages/ui.', 'packages/ui/button.tsx'],
   ['globals.css is shared with the kiosk app so not there', 'web/globals.css'],
   ['infra/ başka bir ekibin, oraya dokunma.', 'infra/main.tf'],
+  ['samples klasöründeki dosyalara dokunma. Ayrıştırıcıyı düzelt.', 'samples/a.csv'],
+  ['Kasten (.scad) nicht anfassen, die druckt gerade jemand.', 'parts/box.scad'],
+  ['Interdiction de modifier le dossier paiement. Corrige la page.', 'paiement/carte.js'],
+  ['Keine neuen Migrationen bitte.', 'db/migration/V7__x.sql'],
 ])('closed, whatever the words: %s', (text, path) => {
   const orders = ordersIn(text)
   expect(limitOn(orders, path)).toBeDefined()
@@ -39,6 +43,16 @@ it.each([
   ['I want you to fix main.go. Do not create new files.', 'main.go'],
   ['Leave all tests alone apart from login.test.ts', 'test/login.test.ts'],
   ['staging and prod too, audit only on prod', 'envs/prod/main.tf'],
+  ['quota.js cannot be edited while the server runs, make it reloadable', 'quota.js'],
+  ['For some reason avatar.rb never gets updated by the worker. Repair it.', 'app/avatar.rb'],
+  ['We need a tool that never overwrites anything in dist/. Put it in tools/copy.sh', 'dist/a.js'],
+  ['The handbook says you must not edit rates.ini by hand, yet our setup script does. Fix the script.', 'rates.ini'],
+  ['There is no way to change labels.json from the app', 'labels.json'],
+  ['Warum ändert sich zaehler.json nicht? Bitte beheben.', 'zaehler.json'],
+  ['Un client ne doit jamais pouvoir modifier tarifs.csv', 'tarifs.csv'],
+  ['No he tocado carta.vue y aun así falla', 'carta.vue'],
+  ['Перепиши сумма.py, не меняя поведения.', 'сумма.py'],
+  ['Cleanup of scanner.rs: fold the two loops without changing the behaviour', 'src/scanner.rs'],
 ])('said of the program, or to open it: %s', (text, path) => {
   expect(limitOn(ordersIn(text), path)).toBeUndefined()
 })

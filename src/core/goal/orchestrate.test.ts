@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RUN_GOAL } from './driven.ts'
 import { type CurrentWork, onAnswer, onInstruction } from './orchestrate.ts'
 
 const darkMode: CurrentWork = {
@@ -9,6 +10,12 @@ const darkMode: CurrentWork = {
 }
 
 describe('what an instruction means for the work in hand', () => {
+  it('a step that the workflow drives is a task of its own, and goes on when it is driven again', () => {
+    const driven = (goal: string) => `# ${RUN_GOAL}\n\n${goal}\n\nImplement the step.`
+    expect(onInstruction(darkMode, driven('Add dark mode to the menu'), false)).toBe('new_task')
+    expect(onInstruction(darkMode, driven(darkMode.goal), false)).toBe('continue')
+  })
+
   it('a first prompt is a new task', () => {
     expect(onInstruction(undefined, 'Add dark mode', false)).toBe('new_task')
   })

@@ -1,5 +1,6 @@
 import { stem, words } from '../text/words.ts'
 import { type Closing, readClosing } from './closing.ts'
+import { drivenGoal } from './driven.ts'
 import { keywordsOf } from './goal.ts'
 
 /** What an instruction means for the work in hand, and what an answer says about its end, without a model. */
@@ -21,6 +22,8 @@ export function onInstruction(
 ): Exclude<TaskAction, 'task_complete' | 'subtask_complete'> {
   if (!current) return 'new_task'
   const text = instruction.trim()
+  const driven = drivenGoal(text)
+  if (driven !== undefined) return driven.startsWith(current.goal.replace(/…$/, '')) ? 'continue' : 'new_task'
   if (simple || text === '') return 'continue'
   if (SETS_ASIDE.test(text)) return 'new_task'
   if (REACTS.test(text) || isHandling(text)) return 'continue'

@@ -169,6 +169,17 @@ describe('newer words win', () => {
       'other way round, sorry: envs/** yes, modules/** no',
       'envs/prod/main.tf',
     ],
+    ['Read the spec. Do not write any code yet.', 'Task 1: add the async logger to the engine', 'src/logger.cpp'],
+    [
+      'Fix the scan, only in lib/scan. The release is tonight.',
+      'the release is out, pubspec is open again, bump camera',
+      'pubspec.yaml',
+    ],
+    [
+      'Deletion hangs, see tenant.go. api/ must not change this sprint',
+      'sprint is over, add the field',
+      'api/types.go',
+    ],
     ['templates only pls', 'you may edit appointments/serializers.py as well', 'appointments/serializers.py'],
   ])('%s — %s', (first, then, path) => {
     expect(limitOn(ordersAfter(first), path)).toBeDefined()

@@ -262,9 +262,10 @@ const EXTENSION_ALONE = new RegExp(`^\\.${EXTENSION}$`)
 
 /** "Any .go file" and "the scenes (.tscn)" are kinds of files, ".env" a file. */
 function isKind(path: string, before: string, after: string): boolean {
-  if (!EXTENSION_ALONE.test(path)) return false
+  const isAside = /\p{L}\s?\($/u.test(before) && after.startsWith(')')
+  if (isAside && /^\.(?!env|\w*ignore$|\w*rc$|editorconfig)[a-z]\w{0,7}$/.test(path)) return true
   return (
-    (/\p{L}\s?\($/u.test(before) && after.startsWith(')') && !/^\.(?:env|\w*ignore|editorconfig)$/.test(path)) ||
+    EXTENSION_ALONE.test(path) &&
     /^\s(?:files?|dateien|fichiers|archivos|file|arquivos|bestanden|файл\p{L}*|文件|ファイル)/iu.test(after)
   )
 }

@@ -1,11 +1,12 @@
 import type { SessionFile } from '#protocol/workflow/session.ts'
-import { ASKING, type Prompt, part } from './prompt.ts'
+import { ASKING, type Prompt, part, runGoal } from './prompt.ts'
 
 /** Stage 1: explore, ask, plan. */
 export function discoveryPrompt(session: SessionFile, facts: { recalled: string; changes: string }): Prompt {
   const criteria = session.acceptanceCriteria.filter(({ checked }) => checked)
   return {
     parts: [
+      ...runGoal(`Plan the feature: ${session.title}`),
       ...part('Feature', `${session.title}\n\n${session.featureDescription}`),
       ...part(
         'Acceptance criteria',

@@ -2,7 +2,7 @@ import { planMarkdown } from '#core/plan/text.ts'
 import type { PlanFile, PlanStep } from '#protocol/workflow/plan.ts'
 import type { SessionFile } from '#protocol/workflow/session.ts'
 import { commandsText } from './discovery.ts'
-import { ASKING, type Prompt, part } from './prompt.ts'
+import { ASKING, type Prompt, part, runGoal } from './prompt.ts'
 
 /** Stage 3: one step. */
 export function stepPrompt(
@@ -13,6 +13,7 @@ export function stepPrompt(
 ): Prompt {
   return {
     parts: [
+      ...runGoal(`${step.title}: ${step.description}`),
       ...(facts.isFirst
         ? part(`The approved plan, version ${plan.planVersion}`, planMarkdown(plan.steps, { status: true }))
         : []),
@@ -44,7 +45,11 @@ ${facts.isFirst ? `\n${ASKING}` : ''}`,
 /** Stage 3: the project's own commands fail. */
 export function fixPrompt(detail: string, attempt: number, most: number, guidance: readonly string[]): Prompt {
   return {
-    parts: [...part('What Grove ran, and how it failed', detail), ...part('The user adds', guidance)],
+    parts: [
+      ...runGoal('Fix what makes the checks of the project fail'),
+      ...part('What Grove ran, and how it failed', detail),
+      ...part('The user adds', guidance),
+    ],
     text: `The project's checks fail. This is attempt ${attempt} of ${most} to fix them. Find the cause and fix it in the code; change a
 test only if the test is wrong, and weaken none. Do not commit. End your turn when it is fixed: Grove runs the checks again.`,
   }

@@ -1,7 +1,7 @@
 import { planMarkdown } from '#core/plan/text.ts'
 import type { PlanFile } from '#protocol/workflow/plan.ts'
 import type { SessionFile } from '#protocol/workflow/session.ts'
-import { ASKING, type Prompt, part } from './prompt.ts'
+import { ASKING, type Prompt, part, runGoal } from './prompt.ts'
 
 const WHERE: Record<SessionFile['carried'][number]['from'], string> = {
   answer: 'Decision',
@@ -22,6 +22,7 @@ export function carriedTexts(carried: SessionFile['carried']): string[] {
 export function revisionPrompt(plan: PlanFile, session: SessionFile, facts: { changed: string }): Prompt {
   return {
     parts: [
+      ...runGoal(`Bring the plan up to date: ${session.title}`),
       ...part(`The plan, version ${plan.planVersion}`, planMarkdown(plan.steps, { status: true })),
       ...part('What has to go into it', carriedTexts(session.carried).join('\n\n')),
       ...part('What has been changed in the work tree so far', facts.changed),
@@ -42,6 +43,7 @@ export function reviewPrompt(
   const iteration = session.reviewCount + 1
   return {
     parts: [
+      ...runGoal(`Review the plan: ${session.title}`),
       ...part(`The plan, version ${plan.planVersion}`, planMarkdown(plan.steps, { status: true })),
       ...part('What Grove sees missing in its form', facts.gaps),
       ...part('Decided already; do not ask again', facts.settled.join('\n\n')),

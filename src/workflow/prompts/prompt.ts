@@ -1,5 +1,7 @@
+import { RUN_GOAL } from '#core/goal/driven.ts'
+
 /** Incremented whenever a prompt's text changes, so that a record tells which one Claude was given. */
-export const PROMPTS_VERSION = 1
+export const PROMPTS_VERSION = 2
 
 /**
  * A message to Claude. `parts` are texts from elsewhere (form, plan, diff, answers) and come before Grove's own words;
@@ -14,6 +16,11 @@ export interface Prompt {
 export function part(heading: string, text: string | readonly string[]): string[] {
   const body = typeof text === 'string' ? text.trim() : text.map((line) => `- ${line}`).join('\n')
   return body === '' ? [] : [`# ${heading}\n\n${body}`]
+}
+
+/** What the run is for, in one line: supervision takes it as the goal, and nothing else of the message. */
+export function runGoal(sentence: string): string[] {
+  return part(RUN_GOAL, sentence.replace(/\s+/g, ' ').trim())
 }
 
 /** What every run is told of the reports that Grove understands besides its tools. */

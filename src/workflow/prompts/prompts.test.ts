@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { extractGoal } from '#core/goal/goal.ts'
 import type { PlanFile } from '#protocol/workflow/plan.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
 import { sampleFiles } from '../testing/sample.ts'
@@ -128,6 +129,7 @@ describe('the prompt of', () => {
       'The approved plan',
     ])
       expect(text).toContain(needed)
+    expect(extractGoal(text).goal).toBe('Write the route: In src/login.ts')
   })
 
   it('a fix has the output and counts', () => {

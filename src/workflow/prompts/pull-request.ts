@@ -1,7 +1,7 @@
 import { planMarkdown } from '#core/plan/text.ts'
 import type { PlanFile } from '#protocol/workflow/plan.ts'
 import type { SessionFile } from '#protocol/workflow/session.ts'
-import { type Prompt, part } from './prompt.ts'
+import { type Prompt, part, runGoal } from './prompt.ts'
 
 export interface ChangeFacts {
   files: string[]
@@ -13,6 +13,7 @@ export interface ChangeFacts {
 export function pullRequestPrompt(plan: PlanFile, session: SessionFile, facts: ChangeFacts): Prompt {
   return {
     parts: [
+      ...runGoal(`Write the pull request: ${session.title}`),
       ...part('The feature', `${session.title}\n\n${session.featureDescription}`),
       ...part('The plan that was followed', planMarkdown(plan.steps)),
       ...part('Changed files', facts.files),
@@ -42,6 +43,7 @@ export function prReviewPrompt(
 ): Prompt {
   return {
     parts: [
+      ...runGoal(`Review the pull request: ${facts.title}`),
       ...part('The plan', planMarkdown(plan.steps)),
       ...part('The pull request', `${facts.title}\n\n${facts.body}`),
       ...part('Changed files', facts.files),

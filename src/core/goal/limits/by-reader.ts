@@ -45,12 +45,16 @@ export function closedByReader(sentence: string, before: string, known: readonly
 }
 
 /** So unlikely to be closed that no rule is believed: "config.js cannot be changed at runtime" tells of a program. */
-const UNLIKELY = 0.12
+const UNLIKELY = 0.2
+
+/** An order by its form, whatever stands around it: "do not modify", 「変更しないでください」. */
+const ORDERED =
+  /(?:^|[,;:.(–—-]\s?|(?<!\p{L})(?:but|and|please|so|just)\s)(?:please\s)?(?:do not|don['’]?t|never)\s(?:ever\s|even\s)?(?:touch|change|edit|modify|alter|update|rewrite|open|move|rename|delete|remove)(?!\p{L})|ないで(?:ください|下さい|$)|지\s?(?:마|말)|(?:不要|别|勿|不许|严禁|禁止).{0,4}(?:修改|改|动|碰|编辑)/iu
 
 /** What rules have closed, without what the trained reader takes for a report of how things are. */
 export function withoutReports(limits: readonly Limit[], sentence: string): Limit[] {
   const named = limits.filter(({ forbids }) => forbids === 'named')
-  if (named.length === 0) return [...limits]
+  if (named.length === 0 || ORDERED.test(sentence)) return [...limits]
   const told = new Set(
     mentionsIn(sentence)
       .filter((mention) => closedness(mention) < UNLIKELY)
