@@ -1,6 +1,7 @@
 import { clausesOf, isClosing, WORKS, wordsIn } from './clauses.ts'
+import { isOrdered } from './kinds-of-files.ts'
 import { EXCEPTING, ONLY, REFUSING } from './languages/refusing.ts'
-import { isOrdered, pathsIn, type Target, targetsIn } from './targets.ts'
+import { pathsIn, type Target, targetsIn } from './targets.ts'
 
 /**
  * What a text asks to change, apart from what it only names: the object of a clause that orders or wishes for something and

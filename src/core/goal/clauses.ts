@@ -1,3 +1,4 @@
+import { kindNamed } from './kinds-of-files.ts'
 import {
   CHANGING,
   CLOSED,
@@ -12,7 +13,7 @@ import {
   REST,
   TOUCHING,
 } from './languages/refusing.ts'
-import { kindNamed, OTHERS_OF, pathsIn, type Target, targetsIn } from './targets.ts'
+import { OTHERS_OF, pathsIn, type Target, targetsIn } from './targets.ts'
 
 /** What a sentence closes, by what its clauses are made of and not by how it is worded. */
 export interface Closing {

@@ -1,8 +1,9 @@
 import { hash } from '../text/hash.ts'
 import { identifierParts, identifiers, stem } from '../text/words.ts'
 import { LISTED, WORKS } from './clauses.ts'
+import { kindNamed } from './kinds-of-files.ts'
 import { type Sign, signsIn } from './languages/closing-words.ts'
-import { isPlainWord, isQuality, kindNamed, pathsIn, type Target } from './targets.ts'
+import { isPlainWord, isQuality, pathsIn, type Target } from './targets.ts'
 
 /**
  * Everything that a sentence names and that may be a place of the project, with what is said around it. Whether the words
