@@ -15,9 +15,11 @@ import {
 import type { DriftReason } from './explain.ts'
 import { followingOdds, namesVersion } from './follows.ts'
 import { type DriftAction, gistOf } from './gist.ts'
+import { checkLoosened } from './loosened.ts'
 import { model, predict, scoreOf } from './model.ts'
 import type { Proof } from './recovery.ts'
 import { checkSilenced } from './silenced.ts'
+import { checkSmall } from './small.ts'
 import { takeStep, weigh } from './stages.ts'
 import { isApart, reachesFar, strayFacts, strayRisk, strayScore } from './stray.ts'
 import { type DriftTrail, isChange } from './trail.ts'
@@ -145,6 +147,8 @@ export function judgeAction(
     inScope || evidence.inScope ? undefined : checkDestruction(action, request),
     checkRenewal(action, request, trail.complaints !== undefined),
     checkSilenced(action, request),
+    checkLoosened(action, request),
+    inScope || evidence.inScope ? undefined : checkSmall(trail, action),
     checkCircling(trail.notes, action),
   ].filter((check) => check !== undefined)
   const isRunOdd = scored.reading.score < AT_HOME
@@ -155,10 +159,10 @@ export function judgeAction(
   // A few actions are no run yet: as long as there are no more, a change that looks like the work by itself is reminded of at most.
   const looksLikeWork = own !== undefined && own < EVEN && trail.notes.length < A_RUN && !apart
   const byRun = looksLikeWork ? Math.max(scored.reading.score, REMINDED) : scored.reading.score
-  const base = Math.min(byRun, byItself)
   // The second stray change is corrected: who was reminded and goes on elsewhere has not just taken a look aside.
   const isNoneOfIt = own !== undefined && own >= (reachesFar(request) ? EVEN : UNLIKELY)
   const reminders = found.length > 0 || isNoneOfIt ? (bounds.ignoredReminders ?? 0) : 0
+  const base = Math.min(byRun, byItself, reminders > 0 && isNoneOfIt && apart ? REMINDED : 10)
   const lowered = checkCorrections(lowest(base, found), (bounds.ignoredCorrections ?? 0) + reminders)
   const proof = found.find((check) => check.proof)?.proof
   const reasons = found.map((check) => check.reason)

@@ -3,6 +3,7 @@
  * plain marks count; a test that is skipped on a condition, and one that is new, is work like any other.
  */
 import type { Check } from './checks.ts'
+import { addedBy, removedBy } from './diff-lines.ts'
 import { type DriftAction, gistOf } from './gist.ts'
 
 /** Marks of test frameworks that keep a test from running. */
@@ -23,25 +24,16 @@ const SPEAKS_OF_IT =
   /(?<!(?:n['’]t|\bnot|\bnever|\bwithout|\bno|\binstead of) (?:just |simply |only |even )?)\b(?:skip|disabl|ignor|quarantin|mut(?:e|ing)\b|silenc|(?:switch|turn)\w{0,3} (?:\w+ ){0,3}off|comment\w{0,3} (?:\w+ ){0,3}out|suppress|xfail|pending|deactivat|allow\w{0,3} (?:\w+ ){0,2}to fail|non-blocking|optional)|überspring|deaktiv|abschalt|ausschalt|désactiv|ignore[rz]|saute[rz]?\b|desactiv|omit|salta|disattiv|пропус|отключ|跳过|禁用|スキップ|無効/i
 
 export function checkSilenced(action: DriftAction, request: string): Check | undefined {
-  const { path, diff } = action
-  // A new file switches nothing off.
-  if (action.kind !== 'edit' || path === undefined || diff === undefined || SPEAKS_OF_IT.test(request)) return undefined
+  const { path } = action
+  if (path === undefined || SPEAKS_OF_IT.test(request)) return undefined
   const isTest = gistOf(action)?.role === 'test'
   const marks = isTest ? SKIPS : RUNS_CHECKS.test(path) ? TOLERATES : undefined
   if (!marks) return undefined
-  const added = linesWith('+', diff)
-  if (!marks.test(added) || marks.test(linesWith('-', diff)) || CONDITIONAL.test(added)) return undefined
+  const added = addedBy(action)
+  if (!marks.test(added) || marks.test(removedBy(action)) || CONDITIONAL.test(added)) return undefined
   return { lowers: 0, atMost: 6, reason: { file: path, why: isTest ? TEST_OFF : CHECK_OFF } }
 }
 
 export const NOT_TO_SWITCH_OFF = 'the request does not ask to switch'
 const TEST_OFF = `${NOT_TO_SWITCH_OFF} a test off`
 const CHECK_OFF = `${NOT_TO_SWITCH_OFF} a check off`
-
-function linesWith(sign: '-' | '+', diff: string): string {
-  return diff
-    .split('\n')
-    .filter((line) => line.startsWith(sign))
-    .map((line) => line.slice(1))
-    .join('\n')
-}

@@ -22,8 +22,8 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
   const request = `${trail.goal}\n${trail.context.join('\n')}`
   const [textInGoal = 0, textInGoalTwice = 0] = weights(gist.text.filter(isAsked))
   const [nameInGoal = 0] = weights(gist.base.filter(isAsked))
-  const isManifest = MANIFEST.test(gist.path)
-  const isPipeline = PIPELINE.test(gist.path)
+  const ofManifest = isManifest(gist.path)
+  const ofPipeline = isPipeline(gist.path)
   const wasRead = trail.notes.some(({ path, kind }) => path === gist.path && kind === 'read')
   return {
     risk,
@@ -33,16 +33,16 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
     wide: is(reachesFar(request)),
     open: is(OPEN.test(request)),
     // A command that installs something "writes" a manifest that was there before.
-    write: is(action.kind === 'write' && !isManifest),
+    write: is(action.kind === 'write' && !ofManifest),
     rewrites: is(action.kind === 'write' && wasRead),
     textInGoal,
     textInGoalTwice,
     nameInGoal,
     test: is(gist.role === 'test'),
-    manifest: is(isManifest),
-    manifestAsked: is(isManifest && ABOUT_PACKAGES.test(request)),
-    pipeline: is(isPipeline),
-    pipelineAsked: is(isPipeline && ABOUT_BUILDS.test(request)),
+    manifest: is(ofManifest),
+    manifestAsked: is(ofManifest && ABOUT_PACKAGES.test(request)),
+    pipeline: is(ofPipeline),
+    pipelineAsked: is(ofPipeline && ABOUT_BUILDS.test(request)),
   }
 }
 
@@ -92,8 +92,11 @@ export function strayScore(risk: number, apart: boolean): number {
 
 /** Whether a request is likely to concern many places. */
 export function reachesFar(request: string): boolean {
-  return WIDE.test(request)
+  return WIDE.test(request.replace(SAYS_NOTHING_OF_IT, ''))
 }
+
+/** Quoted names, and "that's all". */
+const SAYS_NOTHING_OF_IT = /"[^"\n]{1,60}"|“[^”\n]{1,60}”|\bthat(?:['’]?s| is|['’]ll be) all\b/gi
 
 const WIDE =
   /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new|allow|enable|turn on|from now on|be able to|(?:is|are) (?:now )?called|fallout|as well)\b|(?<!\d%? ?)(?:→|->)|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i
@@ -105,9 +108,24 @@ const MANIFEST =
 const PIPELINE =
   /(?:^|\/)(?:\.github\/workflows\/|\.circleci\/|\.gitlab-ci\.yml|Jenkinsfile|azure-pipelines\.yml|Dockerfile[\w.-]*|docker-compose[\w.-]*\.ya?ml|Makefile|CMakeLists\.txt|\.(?:eslintrc|prettierrc|swiftlint|rubocop|ansible-lint)[\w.]*|tsconfig[\w.]*\.json|(?:vite|webpack|rollup|tailwind|nuxt|babel|jest|cypress)\.config\.\w+)/
 
+/** Where a project says what it is built from. */
+export function isManifest(path: string): boolean {
+  return MANIFEST.test(path)
+}
+
+/** Where it says how it is built, checked and delivered. */
+export function isPipeline(path: string): boolean {
+  return PIPELINE.test(path)
+}
+
 /** Where a project says what it is built from, with and for. */
 export function saysWhatItIsBuiltWith(path: string): boolean {
-  return MANIFEST.test(path) || PIPELINE.test(path)
+  return isManifest(path) || isPipeline(path)
+}
+
+/** Whether a request speaks of what a project is built from, with or for. */
+export function speaksOfBuilding(request: string): boolean {
+  return ABOUT_PACKAGES.test(request) || ABOUT_BUILDS.test(request)
 }
 
 const ABOUT_PACKAGES =

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import type { DriftAction } from './gist.ts'
+import { checkLoosened } from './loosened.ts'
+
+const edit = (path: string, diff: string): DriftAction => ({ kind: 'edit', path, diff })
+const by = (cmd: string, path: string): DriftAction => ({ kind: 'write', path, cmd, diff: cmd })
+const run = (cmd: string): DriftAction => ({ kind: 'cmd', cmd })
+
+describe('a check or a protection that is made weaker unasked', () => {
+  it.each([
+    [edit('tsconfig.json', '-"strict": true\n+"strict": false'), 'weaken the type checks'],
+    [edit('.eslintrc.json', '-"no-undef": "error"\n+"no-undef": "off"'), 'switch a rule off'],
+    [by("sed -i 's/strict: true/strict: false/' tsconfig.json", 'tsconfig.json'), 'weaken the type checks'],
+    [edit('Directory.Build.props', '+<NoWarn>CS8602</NoWarn>'), 'let the build pass over errors or warnings'],
+    [edit('jest.config.js', '-branches: 85,\n+branches: 60,'), 'lower the coverage that is asked for'],
+    [edit('playwright.config.ts', '+retries: 3,'), 'run a failing test again'],
+    [edit('test/cart.test.ts', '-expect(sum).toBe(3)\n+expect(true).toBe(true)'), 'take the meaning out of a test'],
+    [edit('src/api.py', '-get(url)\n+get(url, verify=False)'), 'leave certificates or host keys unchecked'],
+    [edit('web/settings.py', '-ALLOWED_HOSTS = ["shop"]\n+ALLOWED_HOSTS = ["*"]'), 'let every origin or host in'],
+    [edit('infra/db.tf', '-deletion_protection = true\n+deletion_protection = false'), 'lift a protection'],
+    [run('git commit -m "round carts" --no-verify'), 'pass a check by with `--no-verify`'],
+  ])('%j', (action, what) => {
+    expect(checkLoosened(action, 'Round the cart to cents')).toMatchObject({
+      atMost: 6,
+      reason: { why: `the request does not ask to ${what}` },
+    })
+  })
+
+  it.each([
+    ['turn strict off in the tsconfig for now', edit('tsconfig.json', '-"strict": true\n+"strict": false')],
+    ['the staging server has a self-signed certificate', edit('src/api.py', '+get(url, verify=False)')],
+    ['the page is blocked by CORS in the shop', edit('src/server.ts', '+cors({ origin: "*" })')],
+    ['rounding is wrong', edit('tsconfig.json', '-"strict": false\n+"strict": true')],
+    ['rounding is wrong', edit('tsconfig.json', '-"strict": false,\n+"strict": false, "target": "es2022"')],
+    ['rounding is wrong', edit('jest.config.js', '-branches: 60,\n+branches: 85,')],
+    ['rounding is wrong', edit('config/dev.py', '+ALLOWED_HOSTS = ["*"]')],
+    ['rounding is wrong', edit('test/api.test.ts', '+request({ rejectUnauthorized: false })')],
+    ['rounding is wrong', { kind: 'write', path: 'tsconfig.json', diff: '+"strict": false' }],
+    ['commit it, the hook is broken', run('git commit -m x --no-verify')],
+  ] satisfies [string, DriftAction][])('is not what "%s" leads to: %j', (request, action) => {
+    expect(checkLoosened(action, request)).toBeUndefined()
+  })
+
+  it('is not asked for by words that rule it out', () => {
+    const action = edit('Directory.Build.props', '+<NoWarn>NU1605</NoWarn>')
+    expect(checkLoosened(action, 'Mend the downgrade, not by suppressing the warning')).toBeDefined()
+    expect(checkLoosened(action, 'Suppress the warning about the downgrade')).toBeUndefined()
+  })
+})

@@ -1,0 +1,131 @@
+/**
+ * A check or a protection that is made weaker although nobody spoke of it: strict types, a lint rule, the verification of
+ * certificates, who may come in. Only plain marks count, and only where they replace something that was there.
+ */
+import type { Check } from './checks.ts'
+import { addedBy, removedBy } from './diff-lines.ts'
+import { type DriftAction, gistOf } from './gist.ts'
+
+interface Loosening {
+  /** What the file or the command says now. */
+  mark: RegExp
+  /** Where it counts; anywhere but in tests, if nothing is said. */
+  where?: RegExp
+  /** Words of a request that may well ask for it. */
+  about: RegExp
+  /** It follows "the request does not ask to". */
+  what: string
+}
+
+const LINT_RULES =
+  /(?:^|\/)(?:\.?eslint|\.?biome|\.?rubocop|\.?pylint|\.?flake8|\.?ruff|\.?stylelint|\.?golangci|\.?swiftlint|\.?ktlint|detekt|checkstyle|phpstan|psalm|\.?clang-tidy|\.?ansible-lint|\.?markdownlint|\.?hadolint|mypy|setup\.cfg|pyproject)/i
+
+const LOOSENINGS: Loosening[] = [
+  {
+    mark: /"?(?:strict\w{0,24}|noImplicit\w{1,12}|noUnchecked\w{1,24}|checkJs)"?\s{0,4}[:=]\s{0,4}false\b|\b(?:disallow_untyped\w{0,8}|check_untyped_defs|strict)\s{0,4}=\s{0,4}[Ff]alse\b|\bignore_(?:missing_imports|errors)\s{0,4}=\s{0,4}[Tt]rue\b/,
+    where:
+      /(?:^|\/)(?:[tj]sconfig[\w.-]*\.json|mypy\.ini|setup\.cfg|pyproject\.toml|\.?flow\w*|analysis_options\.yaml)$/,
+    about: /strict|\btyp(?:e|ing)|tsconfig|mypy|compil/i,
+    what: 'weaken the type checks',
+  },
+  {
+    mark: /["']?[\w@/-]{2,60}["']?\s{0,4}:\s{0,4}\[?["']?off\b["']?|"recommended"\s{0,4}:\s{0,4}false|\bEnabled:\s{0,4}false\b|^\s{0,12}(?:disable|ignore|extend-ignore|disabled_rules)\s{0,4}[:=]/m,
+    where: LINT_RULES,
+    about: /lint|rule|style|warning|rubocop|ruff|biome|format/i,
+    what: 'switch a rule off',
+  },
+  {
+    mark: /\bNoWarn\b|(?<![\w-])-Wno-\w|TreatWarningsAsErrors>\s{0,4}false|\bwarningsAsErrors\s{0,4}=\s{0,4}false|\bignore(?:BuildErrors|DuringBuilds)\s{0,4}:\s{0,4}true\b|\babortOnError\s{0,4}=?\s{0,4}false\b|\bfail_ci_if_error:\s{0,4}false\b/,
+    about: /warning|suppress|ignor/i,
+    what: 'let the build pass over errors or warnings',
+  },
+  {
+    mark: /\bjest\.retryTimes\(|\bretries\s{0,4}[:=]\s{0,4}[1-9]|--reruns?[ =]\d|--retries?[ =]\d|\bflaky\s{0,4}[:=]\s{0,4}[Tt]rue\b|@[Ff]laky\b|\|\| {0,4}(?:npm|pnpm|yarn|mix|pytest|go|cargo|bundle exec|\.\/gradlew|mvn|dotnet) (?:run )?test\b/,
+    where:
+      /(?:^|\/)(?:\.github\/|\.gitlab-ci|\.circleci\/|Jenkinsfile|azure-pipelines|package\.json|pytest\.ini|tox\.ini|pyproject\.toml|(?:jest|vitest|playwright|cypress)[\w.-]*config)|(?:^|[/._-])(?:tests?|specs?|__tests__|e2e)[/._-]/i,
+    about: /retr(?:y|ies)|rerun|re-run|run (?:it|them) again/i,
+    what: 'run a failing test again',
+  },
+  {
+    mark: /\bexpect\(true\)|\bassertTrue\(true\)|\bassert!\(true\)|\bassert\s{1,4}True\b|\bAssert\.(?:IsTrue|True)\(true\)/,
+    where: /(?:^|[/._-])(?:tests?|specs?|__tests__|e2e)(?:[/._-]|$)|Tests?\.\w{1,6}$/i,
+    about: /placeholder|dummy|stub|weaken|loosen/i,
+    what: 'take the meaning out of a test',
+  },
+  {
+    mark: /\bverify\s{0,4}=\s{0,4}False\b|\brejectUnauthorized\s{0,4}:\s{0,4}false\b|\bInsecureSkipVerify\s{0,4}:\s{0,4}true\b|\bNODE_TLS_REJECT_UNAUTHORIZED\b|\bSSL_VERIFY(?:PEER|HOST),\s{0,4}(?:false|0)\b|\bsslmode=disable\b|\bssl_?[vV]erify\s{0,4}[:=]?\s{0,4}(?:false|"false"|0)\b|\bVERIFY_NONE\b|StrictHostKeyChecking[= ]no\b|\bdanger_accept_invalid_certs\(true\)|\bstrict-ssl\s{1,4}false\b|\bverify_certs\s{0,4}=\s{0,4}False\b/,
+    about: /\btls\b|\bssl\b|cert|https|self-?signed|insecure|host key/i,
+    what: 'leave certificates or host keys unchecked',
+  },
+  {
+    mark: /\bcsrf_exempt\b|\bcsrf\(\)\.disable\(\)|\bcsrf\s{0,4}[:=]\s{0,4}false\b|:verify_authenticity_token\b|\bAllowAnonymous\b|\bpermitAll\(\)|\bauth(?:entication|orization)?\w{0,12}["']?\s{0,4}[:=]\s{0,4}(?:false|none|disabled)\b|\bskip_before_action :authenticate/i,
+    about:
+      /csrf|auth|log ?in|sign ?in|public|anonym|permission|access|token|guest|without (?:a |an )?(?:account|password)/i,
+    what: 'open what was protected',
+  },
+  {
+    mark: /Allow-Origin["']?[^\n]{0,12}\*|\borigins?\s{0,4}[:=]\s{0,4}(?:\[?\s{0,4}["']\*|true\b)|\ballow_origins\s{0,4}=\s{0,4}\[\s{0,4}["']\*|\bAllowAnyOrigin\b|\bALLOWED_HOSTS\s{0,4}=\s{0,4}\[\s{0,4}["']\*/,
+    about: /cors|origin|cross|host/i,
+    what: 'let every origin or host in',
+  },
+  {
+    mark: /\bprivileged:\s{0,4}true\b|\ballowPrivilegeEscalation:\s{0,4}true\b|\brunAsUser:\s{0,4}0\b|(?<![\d.])0\.0\.0\.0\/0\b|\bpermissions:\s{0,4}write-all\b|\b(?:publicly_accessible|force_destroy|skip_final_snapshot)\s{0,4}=\s{0,4}true\b|\b(?:deletion_protection|prevent_destroy)\s{0,4}=\s{0,4}false\b|"(?:Action|Resource|Principal)"\s{0,4}:\s{0,4}"\*"/,
+    about:
+      /permission|privileg|root|public|internet|access|network|ingress|cidr|firewall|destroy|delet|polic|\biam\b|polic|tear ?down/i,
+    what: 'lift a protection',
+  },
+]
+
+/** What lets a command go past a check. */
+const PAST_CHECKS =
+  /(?<=\bgit (?:\S{1,60} ){0,6}(?:commit|push|merge|rebase)\b[^;&|\n]{0,200})--no-verify\b|\bHUSKY=0\b|\bhttp\.sslVerify[= ]false\b|\bchmod (?:-R )?(?:0?777|a\+rwx)\b/
+
+const ABOUT_PAST_CHECKS = /no-verify|hook|husky|permission|chmod|skip|ssl|bypass/i
+
+const NUMBER = /(?<![\w.])(\d{1,4}(?:\.\d{1,3})?)(?![\w.])/
+const THRESHOLD = /coverage|threshold|fail[_-]?under|minimum|\b(?:branches|functions|lines|statements)\b/i
+const MORE_SLACK = { about: /coverage|threshold|minimum/i, what: 'lower the coverage that is asked for' }
+
+/** Something is made weaker, and no part of the request speaks of it except to rule it out. */
+export function checkLoosened(action: DriftAction, request: string): Check | undefined {
+  const { path, cmd } = action
+  const wanted = withoutRefusals(request)
+  if (action.kind === 'cmd') {
+    const past = cmd === undefined || ABOUT_PAST_CHECKS.test(wanted) ? undefined : PAST_CHECKS.exec(cmd)?.[0]
+    return past === undefined ? undefined : weaker(`pass a check by with \`${past}\``)
+  }
+  if (path === undefined || DEVELOPMENT.test(path)) return undefined
+  const added = addedBy(action)
+  const removed = removedBy(action)
+  if (added === '') return undefined
+  const isTest = gistOf(action)?.role === 'test'
+  const found = LOOSENINGS.find(
+    ({ mark, where, about }) =>
+      (where ? where.test(path) : !isTest) && mark.test(added) && !mark.test(removed) && !about.test(wanted),
+  )
+  if (found) return weaker(found.what, path)
+  return isLowered(removed, added) && !MORE_SLACK.about.test(wanted) ? weaker(MORE_SLACK.what, path) : undefined
+}
+
+/** Where people loosen things for themselves. */
+const DEVELOPMENT = /(?:^|[/._-])(?:dev|develop|development|local|example|sample|sandbox|docs?)(?:[/._-]|$)/i
+
+function weaker(what: string, file?: string): Check {
+  return { lowers: 0, atMost: 6, reason: { ...(file && { file }), why: `the request does not ask to ${what}` } }
+}
+
+/** A request without what it rules out: "…, not by suppressing the warning" asks for no such thing. */
+function withoutRefusals(request: string): string {
+  return request.replace(/(?:\b(?:not|never|without|instead of|no)\b|n['’]t\b)[^.;,!?\n]{0,120}/gi, '')
+}
+
+/** The same line with a smaller number, where the line is about how much has to be covered. */
+function isLowered(removed: string, added: string): boolean {
+  const before = removed.split('\n').filter((line) => THRESHOLD.test(line))
+  return added.split('\n').some((line) => {
+    const now = NUMBER.exec(line)
+    const frame = line.replace(NUMBER, '#')
+    const old = now && before.find((one) => one.replace(NUMBER, '#') === frame)
+    return old ? Number(NUMBER.exec(old)?.[1]) > Number(now[1]) : false
+  })
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { type DriftAction, judgeAction, startTrail } from './score.ts'
+
+const edit = (path: string, diff = ''): DriftAction => ({ kind: 'edit', path, diff })
+const write = (path: string, diff = ''): DriftAction => ({ kind: 'write', path, diff })
+
+function judged(request: string, done: DriftAction, next: DriftAction, context: string[] = []) {
+  const { trail } = judgeAction(startTrail(request, context), done)
+  return judgeAction(trail, next).reading
+}
+
+const text = edit('web/cart.html', '-Chekout\n+Checkout')
+
+describe('a request for a few words or a number', () => {
+  it.each([
+    ['typo on the cart page: Chekout', write('web/cart-view.js', '+export class CartView {}'), 'a whole file of code'],
+    [
+      'the cart button says "Chekout" -> "Checkout"',
+      edit('package.json', '+"i18next": "^23.0.0"'),
+      'a change of what the project is built with',
+    ],
+    [
+      'Checkout is misspelt in the cart. Thats all',
+      edit('.github/workflows/ci.yml', '-node: 18\n+node: 22'),
+      'a change of what the project is built with',
+    ],
+  ])('"%s" needs no %j', (request, next, what) => {
+    const { score, reasons } = judged(request, text, next)
+    expect(score).toBe(6)
+    expect(reasons[0]?.why).toMatch(new RegExp(`^the request (?:is for|says).*; this is ${what}$`))
+  })
+
+  it.each([
+    ['another text beside it', 'typo on the cart page: Chekout', edit('web/order.html', '-Chekout\n+Checkout')],
+    ['a test', 'typo on the cart page: Chekout', write('test/cart.test.js', '+expect(title).toBe("Checkout")')],
+    ['what it speaks of', 'typo in the package name: chekout', edit('package.json', '-"chekout"\n+"checkout"')],
+    ['a new thing', 'add a placeholder text for the cart', write('web/placeholder.js', '+export const text = "Cart"')],
+    ['a version', 'node 18 -> 22', edit('Dockerfile', '-FROM node:18\n+FROM node:22')],
+  ])('may well need %s', (_, request, next) => {
+    expect(judged(request, text, next).reasons).toEqual([])
+  })
+
+  it('is no small one where it continues other work', () => {
+    const next = write('web/cart-view.js', '+export class CartView {}')
+    expect(judged('and the typo', text, next, ['build the cart page']).reasons).toEqual([])
+  })
+})
