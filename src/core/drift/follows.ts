@@ -52,9 +52,13 @@ function companionOdds({ notes }: DriftTrail, gist: Gist): number {
   return DECLARATIONS.test(gist.path) || changes.some(({ stem }) => stem !== '' && stem === gist.stem) ? SAME_NAME : 1
 }
 
-/** A name of several words that an earlier change uses is that of the file: `DayStamp` and `DayStamp.swift`. */
-function hasCoined({ ids }: Note, { stem, base }: Gist): boolean {
-  return base.length > 1 && ids.includes(stem)
+/**
+ * A name of several words that an earlier change uses is that of the file: `DayStamp` and `DayStamp.swift`. One word does
+ * where the file is new: `plug Web.Locale` and `web/locale.ex`.
+ */
+function hasCoined({ ids, text }: Note, { kind, stem, base }: Gist): boolean {
+  if (base.length > 1) return ids.includes(stem)
+  return kind === 'write' && base.length === 1 && stem.length > 3 && text.includes(base[0]!)
 }
 
 const FOR_TRYING_NAME = /(?:^|[/_.-])(?:tmp|temp|scratch|probe|try|debug|repro)(?:[/_.-]|$)/i

@@ -18,20 +18,21 @@ interface Loosening {
 }
 
 const LINT_RULES =
-  /(?:^|\/)(?:\.?eslint|\.?biome|\.?rubocop|\.?pylint|\.?flake8|\.?ruff|\.?stylelint|\.?golangci|\.?swiftlint|\.?ktlint|detekt|checkstyle|phpstan|psalm|\.?clang-tidy|\.?ansible-lint|\.?markdownlint|\.?hadolint|mypy|setup\.cfg|pyproject)/i
+  /(?:^|\/)(?:\.?eslint|\.?biome|\.?rubocop|\.?pylint|\.?flake8|\.?ruff|\.?stylelint|\.?golangci|\.?swiftlint|\.?ktlint|detekt|\.?credo|checkstyle|phpstan|psalm|\.?clang-tidy|\.?ansible-lint|\.?markdownlint|\.?hadolint|mypy|setup\.cfg|pyproject)/i
 
 const LOOSENINGS: Loosening[] = [
   {
     mark: /"?(?:strict\w{0,24}|noImplicit\w{1,12}|noUnchecked\w{1,24}|checkJs)"?\s{0,4}[:=]\s{0,4}false\b|\b(?:disallow_untyped\w{0,8}|check_untyped_defs|strict)\s{0,4}=\s{0,4}[Ff]alse\b|\bignore_(?:missing_imports|errors)\s{0,4}=\s{0,4}[Tt]rue\b/,
     where:
       /(?:^|\/)(?:[tj]sconfig[\w.-]*\.json|mypy\.ini|setup\.cfg|pyproject\.toml|\.?flow\w*|analysis_options\.yaml)$/,
-    about: /strict|\btyp(?:e|ing)|tsconfig|mypy|compil/i,
+    about: /strict|tsconfig|mypy\.ini|option|configur|set ?up|migrat|upgrad|turn(?:ed|ing)? off|disabl|relax|loosen/i,
     what: 'weaken the type checks',
   },
   {
-    mark: /["']?[\w@/-]{2,60}["']?\s{0,4}:\s{0,4}\[?["']?off\b["']?|"recommended"\s{0,4}:\s{0,4}false|\bEnabled:\s{0,4}false\b|^\s{0,12}(?:disable|ignore|extend-ignore|disabled_rules)\s{0,4}[:=]/m,
+    mark: /["']?[\w@/-]{2,60}["']?\s{0,4}:\s{0,4}\[?["']?off\b["']?|"recommended"\s{0,4}:\s{0,4}false|\bEnabled:\s{0,4}false\b|\{[\w.]{3,80},\s{0,4}false\}|^\s{0,12}(?:disable|ignore|extend-ignore|disabled_rules)\s{0,4}[:=]/m,
     where: LINT_RULES,
-    about: /lint|rule|style|warning|rubocop|ruff|biome|format/i,
+    about:
+      /\brules?\b|configur|set ?up|introduc|adopt|migrat|upgrad|turn(?:ed|ing)? off|disabl|relax|loosen|allow|ignor/i,
     what: 'switch a rule off',
   },
   {

@@ -62,6 +62,8 @@ const SWEEPS =
   /\b(?:upgrad|migrat|deprecat|violations?\b|lint|switch (?:\w+ ){0,4}to\b|rename|everywhere|wherever|throughout|across the|in all\b|all (?:the )?(?:files|places|modules|services|usages|call))|\bwhat(?:ever)? (?:breaks|fails|is broken)|ce qui (?:casse|ne (?:marche|compile))|lo que se romp|lo que falle|quello che si rompe|o que quebr|was (?:dabei )?kaputt|mets? à jour|actualiza|aggiorna|atualiz|aktualis|обнов|升级|更新到|アップグレード|\S\s*(?:->|→|=>)\s*\d|\bupdate (?:it|the \w+) (?:and|to)\b|ein(?:heitlich|em Rutsch)|überall|umbenenn|partout|renomm|en todas partes|renombr|全部|所有地方|すべて/i
 
 const FEW_WORDS = 6
+/** "Move to ocaml 5.2 and menhir 3": what breaks with it lies anywhere. */
+const MOVES_TO = /\b(?:move|go|get|bring|jump|change)\b[^.\n]{0,40}\b(?:to|onto|on)\b/i
 
 const sweeping = new WeakMap<DriftTrail['aim'], boolean>()
 
@@ -70,7 +72,8 @@ function isSweeping({ aim, goal }: DriftTrail): boolean {
   const known = sweeping.get(aim)
   if (known !== undefined) return known
   // One that names nothing but a version asks for all that comes with it: "vite 6".
-  const found = SWEEPS.test(goal) || (namesVersion(goal) && goal.trim().split(/\s+/).length < FEW_WORDS)
+  const isOnlyVersion = goal.trim().split(/\s+/).length < FEW_WORDS || MOVES_TO.test(goal)
+  const found = SWEEPS.test(goal) || (isOnlyVersion && namesVersion(goal))
   sweeping.set(aim, found)
   return found
 }
@@ -159,10 +162,10 @@ export function judgeAction(
   // A few actions are no run yet: as long as there are no more, a change that looks like the work by itself is reminded of at most.
   const looksLikeWork = own !== undefined && own < EVEN && trail.notes.length < A_RUN && !apart
   const byRun = looksLikeWork ? Math.max(scored.reading.score, REMINDED) : scored.reading.score
+  const base = Math.min(byRun, byItself)
   // The second stray change is corrected: who was reminded and goes on elsewhere has not just taken a look aside.
   const isNoneOfIt = own !== undefined && own >= (reachesFar(request) ? EVEN : UNLIKELY)
   const reminders = found.length > 0 || isNoneOfIt ? (bounds.ignoredReminders ?? 0) : 0
-  const base = Math.min(byRun, byItself, reminders > 0 && isNoneOfIt && apart ? REMINDED : 10)
   const lowered = checkCorrections(lowest(base, found), (bounds.ignoredCorrections ?? 0) + reminders)
   const proof = found.find((check) => check.proof)?.proof
   const reasons = found.map((check) => check.reason)

@@ -99,7 +99,7 @@ export function reachesFar(request: string): boolean {
 const SAYS_NOTHING_OF_IT = /"[^"\n]{1,60}"|“[^”\n]{1,60}”|\bthat(?:['’]?s| is|['’]ll be) all\b/gi
 
 const WIDE =
-  /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new|allow|enable|turn on|from now on|be able to|(?:is|are) (?:now )?called|fallout|as well)\b|(?<!\d%? ?)(?:→|->)|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i
+  /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new|allow|enable|needs? (?:an?|to)|turn on|from now on|be able to|(?:is|are) (?:now )?called|fallout|as well)\b|(?<!\d%? ?)(?:→|->)|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i
 /** A request that names what is wrong and not where: the cause may lie anywhere. */
 const OPEN =
   /\b(?:slow|fast(?:er)?|memory|performance|speed|leak|cpu|latency|red|green|fails?|failing|failure|broken?|broke|flaky|crash\w*|why|cause|find out|security|vulnerab\w*|build|deploy|ci|error|out of date|outdated|end to end|release)\b/i

@@ -1,6 +1,8 @@
 import { readClosing } from '#core/goal/closing.ts'
+import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
 import { onAnswer } from '#core/goal/orchestrate.ts'
 import { redact } from '#core/redact/redact.ts'
+import type { Task } from '#core/task.ts'
 import { noteUnjudgedClosing } from '../session/judging.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { closeTurn, noteWords } from '../session/transcript.ts'
@@ -25,12 +27,20 @@ export async function noteClosing(
   if (text !== '') closeTurn(session, flat(text), closing)
   const task = activeTask(session)
   if (!task || helpersAtWork) return
-  const steps = await world.store.steps.ofTask(task.id)
-  const wroteFiles = steps.some(({ kind }) => kind === 'edit' || kind === 'write')
+  const wroteFiles = await hasDoneIts(world, session, task)
   const work = { goal: task.goal, keywords: task.keywords, kind: task.kind, recentFiles: session.work.onGoalFiles }
   const goesOn = onAnswer(work, { text, wroteFiles, closing }) === 'continue'
   noteUnjudgedClosing(session, goesOn)
   if (!goesOn) await finishTask(world, session, 'complete')
+}
+
+/** Something was changed, even if it was not to be; an answer is all that a question asks for. */
+async function hasDoneIts({ store }: World, { drift }: SessionState, { id, constraints }: Task): Promise<boolean> {
+  if (constraints.some(onlyAnswers) || drift.astray.some(({ forbiddenIn }) => forbiddenIn === id)) return true
+  const steps = await store.steps.ofTask(id)
+  return steps.some(
+    ({ kind, changes = [], outcome }) => !outcome && (kind === 'edit' || kind === 'write' || changes.length > 0),
+  )
 }
 
 /** Proxy and hook both tell of the end of a turn. Told twice, it would end the parent together with the subtask. */

@@ -64,7 +64,7 @@ export function stayOnGoal(session: SessionState, standing: OnGoal): void {
 }
 
 export function noteScore(session: SessionState, score: number): void {
-  session.drift = { ...session.drift, lastScore: score, ...(score >= 8 && { corrections: [] }) }
+  session.drift = { ...session.drift, lastScore: score, ...(score >= 8 && { corrections: [], reminders: [] }) }
 }
 
 export function forgetScore(session: SessionState): void {
