@@ -1,6 +1,6 @@
 import { neutralise } from '../context/fence.ts'
 import type { CorrectionLevel } from '../step.ts'
-import { ANSWER_WANTED, CIRCLES, listed, NO_CHANGE, NOT_TO_REMOVE } from './explain.ts'
+import { ANSWER_WANTED, CIRCLES, listed, NO_CHANGE, NOT_ASKED_TO, NOT_TO_REMOVE } from './explain.ts'
 import type { Proof } from './recovery.ts'
 
 /** What the agent should do to come back; the first step is the one that recovery is checked against. */
@@ -67,6 +67,7 @@ const MOST = { goal: 26, goalOfPart: 14, partOf: 8, did: 10, why: 22, step: 9, c
 
 const IF_NEEDED = 'If the request needs this change, say why in one sentence and carry on.'
 const IF_LOST = 'If the request needs this, say why in one sentence; if not, put it back as far as you can.'
+const IF_WEAKER = 'If the request needs this, say why in one sentence; if not, take it back.'
 const IF_WANTED = 'If the user did ask for this change, say so in one sentence and carry on.'
 
 /** The words that reach the agent: what was asked, what was done, why it looks foreign, what to do now, who can lift it. */
@@ -109,7 +110,8 @@ export function correctionText(level: CorrectionLevel, drift: Drifted, plan: Rec
 
 function unlessMeant(why: string): string {
   if (why.includes(ANSWER_WANTED)) return IF_WANTED
-  return why.includes(NOT_TO_REMOVE) ? IF_LOST : IF_NEEDED
+  if (why.includes(NOT_TO_REMOVE)) return IF_LOST
+  return why.includes(NOT_ASKED_TO) ? IF_WEAKER : IF_NEEDED
 }
 
 /** The same for the user's eyes, in one line. */

@@ -15,8 +15,10 @@ export const NO_CHANGE = 'wants nothing changed now'
 /** What tells of an agent that goes in circles, which is no other work. */
 export const CIRCLES = 'times without anything new'
 
+/** What tells of something that nobody asked for, whatever it is. */
+export const NOT_ASKED_TO = 'the request does not ask to'
 /** What tells of something that was thrown away. */
-export const NOT_TO_REMOVE = 'the request does not ask to throw'
+export const NOT_TO_REMOVE = `${NOT_ASKED_TO} throw`
 
 /** What the work is about, as far as it is known: the user's words, the files that it has touched, and those that the words name. */
 export interface KnownWork {

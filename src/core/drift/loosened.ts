@@ -4,6 +4,7 @@
  */
 import type { Check } from './checks.ts'
 import { addedBy, removedBy } from './diff-lines.ts'
+import { NOT_ASKED_TO } from './explain.ts'
 import { type DriftAction, gistOf } from './gist.ts'
 
 interface Loosening {
@@ -112,7 +113,7 @@ export function checkLoosened(action: DriftAction, request: string): Check | und
 const DEVELOPMENT = /(?:^|[/._-])(?:dev|develop|development|local|example|sample|sandbox|docs?)(?:[/._-]|$)/i
 
 function weaker(what: string, file?: string): Check {
-  return { lowers: 0, atMost: 6, reason: { ...(file && { file }), why: `the request does not ask to ${what}` } }
+  return { lowers: 0, atMost: 6, reason: { ...(file && { file }), why: `${NOT_ASKED_TO} ${what}` } }
 }
 
 /** A request without what it rules out: "…, not by suppressing the warning" asks for no such thing. */

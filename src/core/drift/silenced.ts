@@ -4,6 +4,7 @@
  */
 import type { Check } from './checks.ts'
 import { addedBy, removedBy } from './diff-lines.ts'
+import { NOT_ASKED_TO } from './explain.ts'
 import { type DriftAction, gistOf } from './gist.ts'
 
 /** Marks of test frameworks that keep a test from running. */
@@ -34,6 +35,5 @@ export function checkSilenced(action: DriftAction, request: string): Check | und
   return { lowers: 0, atMost: 6, reason: { file: path, why: isTest ? TEST_OFF : CHECK_OFF } }
 }
 
-export const NOT_TO_SWITCH_OFF = 'the request does not ask to switch'
-const TEST_OFF = `${NOT_TO_SWITCH_OFF} a test off`
-const CHECK_OFF = `${NOT_TO_SWITCH_OFF} a check off`
+const TEST_OFF = `${NOT_ASKED_TO} switch a test off`
+const CHECK_OFF = `${NOT_ASKED_TO} switch a check off`

@@ -24,7 +24,8 @@ export function tidied(memory: Memory): Memory {
       list.map((line) => cap(flat(withoutHomes(redact(line))), LONGEST.line)),
       (line) => line,
     ).slice(0, most)
-  const asked = new Set(keywordsOf(`${memory.goal} ${memory.instruction}`))
+  const further = memory.reasoningTrace.filter((line) => line.startsWith(ASKED_FURTHER))
+  const asked = new Set(keywordsOf([memory.goal, memory.instruction, ...further].join(' ')))
   // Redacted before anything is changed about them: a slash in the wrong place hides where a key begins.
   const paths = memory.files.map((file) => plainPath(redact(file)))
   const files = distinct(paths, (path) => path).filter((path) => isPath(path) && !OUTSIDE.test(path))
@@ -36,7 +37,7 @@ export function tidied(memory: Memory): Memory {
     instruction: cap(withoutHomes(redact(memory.instruction)).trim(), LONGEST.instruction),
     goal: cap(flat(withoutHomes(redact(memory.goal))), LONGEST.goal),
     reasoningTrace: lines(memory.reasoningTrace, 3 * MOST.lines)
-      .filter((line) => !isVague(line) || saysOf(line, asked))
+      .filter((line) => !isVague(line) || saysOf(line, asked) || isDeed(line))
       .slice(0, MOST.lines),
     decisions: distinct(
       memory.decisions.map(({ choice, reason }) => ({
@@ -118,15 +119,23 @@ function isVague(line: string): boolean {
   return words(line).length < 12
 }
 
+/** A line that begins so tells what the user asked for later in the same work. */
+export const ASKED_FURTHER = 'Then asked for: '
+
+/** What was done to a file without a folder or an ending: "Wrote Jenkinsfile". */
+function isDeed(line: string): boolean {
+  return /^(?:Changed|Wrote|Removed) [\w-]+$/.test(line)
+}
+
 /** A plain sentence about what was asked for is how it came out: "Photos keep their ratio." */
 function saysOf(line: string, asked: ReadonlySet<string>): boolean {
-  return words(line).length > 2 && keywordsOf(line).some((word) => asked.has(word))
+  return words(line).length > 1 && keywordsOf(line).some((word) => asked.has(word))
 }
 
 const SPECIFIC = /[`/]|\w\.\w|\w_\w|[a-z][A-Z]|\d|\(\)|"[^"]+"/
 const GIVES_REASON = new RegExp(
   [
-    String.raw`\b(because|since|instead|so that|otherwise|unless|must|never|always|only|requires?|breaks?|broke|fails?|failed|caused?|due to|turned out|rather than)\b`,
+    String.raw`\b(because|since|instead|so that|otherwise|unless|must|never|always|only|requires?|breaks?|broke|fail(?:s|ed|ing)?|caused?|due to|turned out|rather than)\b`,
     String.raw`\b(weil|denn|statt|damit|sonst|muss|darf|nie|immer|nur|wegen)\b`,
     String.raw`\b(parce que|car|sinon|doit|jamais|toujours|afin|au lieu|porque|ya que|debe|nunca|siempre|solo|invece|deve|sempre|devido)\b`,
     'perché|потому|чтобы|вместо|нельзя|должен|因为|由于|必须|不能|所以|否则|ため|ので|から|なければ|때문|해야',

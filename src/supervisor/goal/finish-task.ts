@@ -3,7 +3,7 @@ import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
 import { commits, workMarks } from '#core/memory/branch.ts'
 import { changedFiles } from '#core/memory/changed-files.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
-import { checkQuality } from '#core/memory/quality.ts'
+import { ASKED_FURTHER, checkQuality } from '#core/memory/quality.ts'
 import { actionsInWords, reasoningFrom } from '#core/memory/reasoning.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { Step } from '#core/step.ts'
@@ -15,8 +15,9 @@ import { inProject } from '../memory/in-project.ts'
 import { authorOf, type Kept, noteUse, rememberWork } from '../memory/remember.ts'
 import { startOnGoal } from '../session/drift.ts'
 import type { SessionState } from '../session/session-state.ts'
-import { activeTask, endTask, noteRemembered, rememberedAs, takeUpTask } from '../session/work.ts'
+import { activeTask, activeWork, endTask, noteRemembered, rememberedAs, takeUpTask } from '../session/work.ts'
 import type { World } from '../world.ts'
+import { asked } from './correct.ts'
 
 /** How a task ended: it was announced done, another one took its place, or the session went away. */
 export type Ending = 'complete' | 'partial' | 'abandoned'
@@ -90,7 +91,7 @@ async function remember(
   const work = {
     goal: task.goal,
     instruction: task.instruction,
-    actions: actionsInWords(steps),
+    actions: [...askedFurther(session), ...actionsInWords(steps)],
     files,
     // Before it is cut into sentences: half a secret is not recognised any more.
     closingWords: redact([...reasons(steps), lastWords].join('\n')),
@@ -159,6 +160,13 @@ const LONGEST_UNDO = 80
 function asksToUndo({ work }: SessionState): boolean {
   const text = work.instruction?.text.trim() ?? ''
   return text.length < LONGEST_UNDO && UNDO.test(text) && pathsIn(text).length === 0
+}
+
+/** What the user asked for last, where it is not what the task began with; a mere "yes, please" says nothing. */
+function askedFurther(session: SessionState): string[] {
+  const active = activeWork(session)
+  const { goal, partOf } = active ? asked(active) : {}
+  return partOf !== undefined && goal && goal.split(/\s+/).length > 3 ? [`${ASKED_FURTHER}${goal}`] : []
 }
 
 function fromRoot(step: Step, named: (path: string) => string): Step {

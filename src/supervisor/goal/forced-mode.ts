@@ -78,7 +78,7 @@ export async function askPerson(
   if (!judged || judged.reading.score > 6) return undefined
   noteAskedAbout(session, toolUse.id)
   const [path] = writes.flatMap((write) => write.path ?? [])
-  const why = judged.reading.reasons[0]?.why ?? whyForeign({ path }, knownWork(session, active))
+  const why = judged.reading.reasons[0]?.why ?? whyForeign({ path }, knownWork(session, active, judged.reading.proof))
   return {
     ask: neutralise(
       `Grove: ${heardCorrections(session)} corrections did not help. The agent wants to change ${path}; ${why}. Asked for: “${active.task.goal}”. Allow it only if you want it.`,

@@ -6,7 +6,7 @@ import { covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
 import { type KnownWork, whyForeign } from '#core/drift/explain.ts'
 import { complaintsIn, withComplaints } from '#core/drift/follows.ts'
-import { decideDrift } from '#core/drift/recovery.ts'
+import { decideDrift, type Proof } from '#core/drift/recovery.ts'
 import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#core/drift/score.ts'
 import { keywordsOf } from '#core/goal/goal.ts'
 import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
@@ -257,7 +257,7 @@ async function applyReading(
     const touched = worstFirst(places.length > 0 ? places : action.files, reading)
     leaveOutDrift(session, task, touched)
     const drift = driftedBy(session, active, action, touched, reading)
-    const plan = recoveryPlan(drift, goalFiles(session, task))
+    const plan = recoveryPlan(drift, goalFiles(session, task, proof))
     if (level !== 'nudge') {
       if (heardCorrections(session) > 0) noteUnheeded(session, task.id)
       const forbiddenIn = proof && !keep ? { forbiddenIn: task.id } : {}
@@ -298,10 +298,20 @@ function isOfProject(path: string): boolean {
   return !/^(?:[/~]|\.\.\/|[A-Za-z]:)/.test(path) && !isScratch(path)
 }
 
-/** The files that the goal is about: those that the user named, then those that the work has touched, newest first. */
-export function goalFiles({ work, drift }: SessionState, { expectedScope, constraints }: Task): string[] {
+/**
+ * The files that the goal is about: those that the user named, then those that the work has touched. Newest first, where
+ * there is proof; where statistics doubt the newest action, those just before it are doubtful as well.
+ */
+export function goalFiles(
+  { work, drift }: SessionState,
+  { expectedScope, constraints }: Task,
+  proof: Proof | undefined,
+): string[] {
   const astray = new Set(drift.astray.map(({ path }) => path))
-  const touched = work.onGoalFiles.toReversed()
+  const isChanged = (file: string) => work.changed.includes(file)
+  const touched = proof
+    ? work.onGoalFiles.toReversed()
+    : [...work.onGoalFiles.filter(isChanged), ...work.onGoalFiles.filter((file) => !isChanged(file))]
   // What was named by its name alone lies where the agent has found it.
   const placed = expectedScope.map((place) => touched.find((file) => file.endsWith(`/${place}`)) ?? place)
   // "async/await" looks like a folder: where there is work to go by, only what it has met is one.
@@ -354,13 +364,14 @@ function driftedBy(
   { reasons, proof }: DriftReading,
 ): Drifted {
   const [file] = touched
-  const why = reasons[0]?.why ?? whyForeign({ path: file, command: action.command }, knownWork(session, active))
+  const known = knownWork(session, active, proof)
+  const why = reasons[0]?.why ?? whyForeign({ path: file, command: action.command }, known)
   return { ...asked(active), did: didOf(action, file), why, ...(file && { file }), ...(proof && { proof }) }
 }
 
 /** What the work is about, with what it has touched apart from what only the words name. */
-export function knownWork(session: SessionState, { task, trail }: ActiveWork): KnownWork {
-  const files = goalFiles(session, task)
+export function knownWork(session: SessionState, { task, trail }: ActiveWork, proof: Proof | undefined): KnownWork {
+  const files = goalFiles(session, task, proof)
   const isTouched = (file: string) => session.work.onGoalFiles.includes(file)
   return {
     instruction: `${task.instruction}\n${trail.goal}`,

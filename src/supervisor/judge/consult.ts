@@ -116,7 +116,7 @@ async function driftOf(world: World, session: SessionState, task: Task): Promise
         why,
         proof: 'judge' as const,
       }
-      const way = recoveryPlan(drift, goalFiles(session, active.task))
+      const way = recoveryPlan(drift, goalFiles(session, active.task, drift.proof))
       const plan = { ...way, steps: recoverySteps.length > 0 ? [...recoverySteps, ...way.steps.slice(-1)] : way.steps }
       const key = `judged:${world.newId('check')}`
       await correct(world, session, active.task, { key, level, score, next, drift, plan })
