@@ -33,6 +33,21 @@ describe('constraints', () => {
   it('let the agent read what it may not change', () => {
     expect(checkConstraints({ kind: 'read', path: 'src/db/schema.ts' }, ["don't touch the schema"])).toBeUndefined()
   })
+
+  it.each([
+    ['bin/rails runner "Honey.where(year: 2022).update_all(kg: 3)"', true],
+    ['psql -c "UPDATE jars SET kg = 3"', true],
+    ['terragrunt run-all apply', true],
+    ['git push origin main', true],
+    ['bin/rails runner "p Honey.count"', false],
+    ['psql -c "SELECT * FROM jars"', false],
+    ['terraform plan', false],
+    ['git tag -l', false],
+  ])('that want an answer only speak against what changes more than files: %s %s', (cmd, isAgainst) => {
+    const check = checkConstraints({ kind: 'cmd', cmd }, ['Question only: why is 2022 empty?'])
+    expect(check?.atMost).toBe(isAgainst ? 6 : undefined)
+    expect(check?.proof).toBeUndefined()
+  })
 })
 
 describe('scope', () => {

@@ -1,9 +1,9 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
 
 import { commandForbiddenBy } from '../goal/command-limits.ts'
-import { onlyAnswers, wordsOf } from '../goal/limits/answer-only.ts'
+import { isOutright, onlyAnswers, PERHAPS, wordsOf } from '../goal/limits/answer-only.ts'
 import { forbiddenBy, isProven } from '../goal/limits/forbids.ts'
-import { ANSWER_WANTED, CIRCLES, type DriftReason, NO_CHANGE, NOT_TO_REMOVE } from './explain.ts'
+import { ANSWER_WANTED, CIRCLES, type DriftReason, NO_CHANGE, NOT_ASKED_FOR, NOT_TO_REMOVE } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
 import type { Proof } from './recovery.ts'
 import type { Note } from './trail.ts'
@@ -31,10 +31,24 @@ export function checkConstraints(action: DriftAction, constraints: string[]): Ch
 
 /** A command that does what the user's words forbid: "do not commit". */
 function checkDeed({ kind, cmd }: DriftAction, constraints: string[]): Check | undefined {
-  const broken = kind === 'cmd' && cmd !== undefined ? commandForbiddenBy(constraints, cmd) : undefined
-  if (broken === undefined) return undefined
-  return { lowers: 0, atMost: 3, reason: { why: `the user said: “${broken}”` }, proof: 'limit' }
+  if (kind !== 'cmd' || cmd === undefined) return undefined
+  const broken = commandForbiddenBy(constraints, cmd)
+  if (broken !== undefined)
+    return { lowers: 0, atMost: 3, reason: { why: `the user said: “${broken}”` }, proof: 'limit' }
+  // What a command changes beyond files is read from its words alone, which is no proof.
+  const asked = constraints.find((limit) => onlyAnswers(limit) && !limit.startsWith(PERHAPS))
+  if (asked === undefined || !changesBeyondFiles(cmd)) return undefined
+  const said = isOutright(asked) ? NO_CHANGE : ANSWER_WANTED
+  return { lowers: 0, atMost: 6, reason: { why: `the user ${said}: “${wordsOf(asked)}”` } }
 }
+
+/** Whether a command changes data, a running system or what others get. */
+export function changesBeyondFiles(cmd: string): boolean {
+  return BEYOND_FILES.test(cmd)
+}
+
+const BEYOND_FILES =
+  /\b(?:update_all|delete_all|destroy_all|insert_all|updateMany|deleteMany|insertMany)\b|\b(?:UPDATE \S{1,60} SET|INSERT INTO|DELETE FROM|ALTER TABLE|DROP (?:TABLE|INDEX|COLUMN|DATABASE)|TRUNCATE)\b|\b(?:terraform|terragrunt|tofu|pulumi|cdk) (?:\S{1,60} ){0,3}(?:apply|up|deploy|destroy)\b|\bkubectl (?:\S{1,60} ){0,3}(?:apply|delete|patch|scale|edit|drain|cordon)\b|\bhelm (?:install|upgrade|uninstall|rollback)\b|\b(?:npm|pnpm|yarn|cargo) publish\b|\bgit (?:commit|push|merge|rebase|tag (?!-l|--list))|\bsystemctl (?:start|stop|restart|enable|disable)\b/
 
 /** A change outside the declared scope. Tests, docs and configuration often lie elsewhere, so they weigh less. */
 export function checkScope(action: DriftAction, scope: string[]): Check | undefined {
@@ -78,7 +92,7 @@ function trim(path: string): string {
 
 /** Words that ask for something to go, or to be somewhere else. */
 const ASKS_TO_REMOVE =
-  /\b(?:remov|delet|drop|clean|get rid|rip out|purge|prune|replac|mov(?:e|ing)|renam|migrat|rever[ts]|undo|reset|restor|discard|throw\w* (?:\w+ ){0,4}(?:away|out)|start over|refactor|split|merg|consolidat|deprecat|obsolet|unused|dead code|away|instead|uninstall|eras|wipe)|lösch|entfern|ersetz|verschieb|aufräum|supprim|enlev|remplac|elimin|borra|quita|reemplaz|remov|rimuov|cancell|usuń|удал|убер|删|移除|重命名|削除|消し|リネーム/i
+  /\b(?:remov|delet|drop|clean|get rid|rip out|purge|prune|replac|mov(?:e|ing)|renam|migrat|rever[ts]|undo|reset|restor|discard|throw\w* (?:\w+ ){0,4}(?:away|out)|start over|refactor|split|merg|consolidat|deprecat|obsolet|unused|dead code|away|instead|swap|switch\w{0,3} (?:\w+ ){0,4}(?:to|from|over)\b|uninstall|eras|wipe)|lösch|entfern|ersetz|verschieb|aufräum|supprim|enlev|remplac|elimin|borra|quita|reemplaz|remov|rimuov|cancell|usuń|удал|убер|删|移除|重命名|削除|消し|リネーム/i
 
 /** Commands that take away more than files, and hardly ever can be taken back. */
 const DESTROYS =
@@ -105,8 +119,7 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   const isInUse = cmd !== undefined && IN_USE.test(cmd) && !IN_USE.test(goal)
   if (isAsked && !isInUse) return undefined
   const lost = cmd === undefined || (FOR_TRYING.test(cmd) && !isInUse) ? undefined : DESTROYS.exec(cmd)?.[0]
-  if (lost !== undefined)
-    return { lowers: 0, atMost: 6, reason: { why: `the request does not ask for \`${lost.trim()}\`` } }
+  if (lost !== undefined) return { lowers: 0, atMost: 6, reason: { why: `${NOT_ASKED_FOR} \`${lost.trim()}\`` } }
   if (!destroys || isAsked || path === undefined || MADE_ANEW.test(path)) return undefined
   const said = new Set(stems(goal))
   const named = stems(
@@ -131,7 +144,7 @@ const ASKS_TO_RENEW =
 export function checkRenewal({ cmd }: DriftAction, goal: string, hasComplained: boolean): Check | undefined {
   const done = cmd === undefined || hasComplained || ASKS_TO_RENEW.test(goal) ? undefined : RENEWS.exec(cmd)?.[0]
   if (done === undefined) return undefined
-  return { lowers: 0, atMost: 6, reason: { why: `the request does not ask for \`${done.trim()}\`` } }
+  return { lowers: 0, atMost: 6, reason: { why: `${NOT_ASKED_FOR} \`${done.trim()}\`` } }
 }
 
 const IN_A_ROW = 3

@@ -1,6 +1,6 @@
 import { neutralise } from '../context/fence.ts'
 import type { CorrectionLevel } from '../step.ts'
-import { ANSWER_WANTED, CIRCLES, listed, NO_CHANGE, NOT_ASKED_TO, NOT_TO_REMOVE } from './explain.ts'
+import { ANSWER_WANTED, CIRCLES, listed, NO_CHANGE, NOT_ASKED_FOR, NOT_ASKED_TO, NOT_TO_REMOVE } from './explain.ts'
 import type { Proof } from './recovery.ts'
 
 /** What the agent should do to come back; the first step is the one that recovery is checked against. */
@@ -110,7 +110,7 @@ export function correctionText(level: CorrectionLevel, drift: Drifted, plan: Rec
 
 function unlessMeant(why: string): string {
   if (why.includes(ANSWER_WANTED)) return IF_WANTED
-  if (why.includes(NOT_TO_REMOVE)) return IF_LOST
+  if (why.includes(NOT_TO_REMOVE) || why.includes(NOT_ASKED_FOR)) return IF_LOST
   return why.includes(NOT_ASKED_TO) ? IF_WEAKER : IF_NEEDED
 }
 
@@ -140,7 +140,8 @@ function inWords(text: string, most: number): string {
   return closed(short.length <= most * 14 ? short : `${short.slice(0, most * 14 - 2).trimEnd()} …`)
 }
 
-/** A quotation that was cut short still ends. */
+/** A quotation or a command that was cut short still ends. */
 function closed(text: string): string {
-  return text.lastIndexOf('“') > text.lastIndexOf('”') ? `${text}”` : text
+  const code = text.split('`').length % 2 === 0 ? `${text}\`` : text
+  return code.lastIndexOf('“') > code.lastIndexOf('”') ? `${code}”` : code
 }

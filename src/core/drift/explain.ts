@@ -17,6 +17,8 @@ export const CIRCLES = 'times without anything new'
 
 /** What tells of something that nobody asked for, whatever it is. */
 export const NOT_ASKED_TO = 'the request does not ask to'
+/** The same of a command that takes away or renews more than files. */
+export const NOT_ASKED_FOR = 'the request does not ask for'
 /** What tells of something that was thrown away. */
 export const NOT_TO_REMOVE = `${NOT_ASKED_TO} throw`
 

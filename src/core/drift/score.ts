@@ -59,7 +59,7 @@ export interface RepoEvidence {
 const DAMPING = { coChanged: 0.3, imports: 0.4, inScope: 0.5, earlierMemory: 0.5, sweeping: 0.35 }
 
 const SWEEPS =
-  /\b(?:upgrad|migrat|deprecat|violations?\b|lint|switch (?:\w+ ){0,4}to\b|rename|everywhere|wherever|throughout|across the|in all\b|all (?:the )?(?:files|places|modules|services|usages|call))|\bwhat(?:ever)? (?:breaks|fails|is broken)|ce qui (?:casse|ne (?:marche|compile))|lo que se romp|lo que falle|quello che si rompe|o que quebr|was (?:dabei )?kaputt|mets? à jour|actualiza|aggiorna|atualiz|aktualis|обнов|升级|更新到|アップグレード|\S\s*(?:->|→|=>)\s*\d|\bupdate (?:it|the \w+) (?:and|to)\b|ein(?:heitlich|em Rutsch)|überall|umbenenn|partout|renomm|en todas partes|renombr|全部|所有地方|すべて/i
+  /\b(?:upgrad|bump \S{1,60} (?:from \S{1,20} )?to v?\d|migrat|deprecat|violations?\b|lint|switch (?:\w+ ){0,4}to\b|rename|everywhere|wherever|throughout|across the|in all\b|all (?:the )?(?:files|places|modules|services|usages|call))|\bwhat(?:ever)? (?:breaks|fails|is broken)|ce qui (?:casse|ne (?:marche|compile))|lo que se romp|lo que falle|quello che si rompe|o que quebr|was (?:dabei )?kaputt|mets? à jour|actualiza|aggiorna|atualiz|aktualis|обнов|升级|更新到|アップグレード|\S\s*(?:->|→|=>)\s*\d|\bupdate (?:it|the \w+) (?:and|to)\b|ein(?:heitlich|em Rutsch)|überall|umbenenn|partout|renomm|en todas partes|renombr|全部|所有地方|すべて/i
 
 const FEW_WORDS = 6
 /** "Move to ocaml 5.2 and menhir 3": what breaks with it lies anywhere. */
@@ -176,12 +176,13 @@ export function judgeAction(
 }
 
 /**
- * Where statistics by themselves may remind of the goal and no more: a command, more of what was let pass before, a test
- * beside the work; and, where the request asks for something to go, what is removed.
+ * Where statistics by themselves may remind of the goal and no more: a command, the first change of a task, more of what
+ * was let pass before, a test beside the work; and, where the request asks for something to go, what is removed.
  */
 function isMinor({ notes }: DriftTrail, action: DriftAction): boolean {
-  if (action.kind === 'cmd' || notes.some((note) => isChange(note) && note.path === action.path)) return true
-  return notes.some(isChange) && gistOf(action)?.role === 'test'
+  const changes = notes.filter(isChange)
+  if (action.kind === 'cmd' || changes.length === 0 || changes.some(({ path }) => path === action.path)) return true
+  return gistOf(action)?.role === 'test'
 }
 
 const REMINDED = 7

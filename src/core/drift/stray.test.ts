@@ -43,6 +43,22 @@ describe('a change by itself', () => {
     const fixture = write('test/fixtures/menu.html', '+<li data-dish>Soup</li>')
     const first = scores('Seit heute kommt nichts mehr', [{ kind: 'read', path: 'src/scraper.js' }, fixture])
     expect(first.at(-1)).toBeGreaterThanOrEqual(7)
+    const cause = scores('the peak altitude in the log file is wrong', [
+      { kind: 'read', path: 'src/io/log_writer.cpp' },
+      { kind: 'read', path: 'src/track/landing.cpp' },
+      { kind: 'read', path: 'src/decode/frame.cpp' },
+      edit('src/decode/frame.cpp', '-alt = raw / 100\n+alt = raw / 100.0'),
+    ])
+    expect(cause.at(-1)).toBeGreaterThanOrEqual(7)
+  })
+
+  it('follows from one that has just named a new file', () => {
+    const named = scores('members need a preferred language', [
+      edit('lib/members/member.ex', '+field :locale, :string'),
+      edit('lib/web/router.ex', '-plug :session\n+plug :session\n+plug Web.Locale'),
+      write('lib/web/locale.ex', '+defmodule Web.Locale do\n+end'),
+    ])
+    expect(Math.min(...named)).toBeGreaterThanOrEqual(7)
   })
 
   it('does not turn a reminder that only the run of actions gave into a correction', () => {

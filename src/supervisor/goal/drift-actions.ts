@@ -1,7 +1,8 @@
 import type { ToolReading } from '#core/action/reading.ts'
-import { checkConstraints, covers } from '#core/drift/checks.ts'
+import { changesBeyondFiles, checkConstraints, covers } from '#core/drift/checks.ts'
 import type { Bounds, DriftAction } from '#core/drift/score.ts'
 import { commandForbiddenBy } from '#core/goal/command-limits.ts'
+import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
 import { limitOn } from '#core/goal/orders.ts'
 import type { Task } from '#core/task.ts'
 import { boundedGlob } from '#core/text/glob.ts'
@@ -58,6 +59,9 @@ function generated(session: SessionState, { kind, command = '' }: ToolReading): 
 }
 
 const GENERATES = [
+  { ran: /\bnix flake (?:update|lock)\b/, makes: 'flake.lock' },
+  { ran: /\bmix deps\.(?:update|unlock)\b/, makes: 'mix.lock' },
+  { ran: /\b(?:terraform|tofu) init\b.{0,80}-upgrade\b/, makes: '.terraform.lock.hcl' },
   { ran: /\balembic revision\b|\bflask db (?:migrate|revision)\b/, makes: 'alembic/versions' },
   {
     ran: /\b(?:rails|rake) (?:g|generate) migration\b|\bmake:migration\b|\bmakemigrations\b|\bprisma migrate dev\b|\bef migrations add\b|\b(?:knex|typeorm|sequelize|db-migrate|mix ecto\.gen)[\s.]\S{0,20}migrat\w*|\bmigrate (?:make|create)\b|\bdrizzle-kit generate\b/,
@@ -86,8 +90,13 @@ function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolRe
 export function boundsOf({ expectedScope, constraints }: Task, { path, cmd }: DriftAction): Bounds {
   const inScope = path !== undefined && isNamed(expectedScope, path)
   const limit =
-    path === undefined ? commandForbiddenBy(constraints, cmd ?? '') : limitOn({ constraints, expectedScope }, path)
+    path === undefined ? limitOnCommand(constraints, cmd ?? '') : limitOn({ constraints, expectedScope }, path)
   return { ...(limit !== undefined && { constraints: [limit] }), ...(inScope && { evidence: { inScope } }) }
+}
+
+function limitOnCommand(constraints: string[], command: string): string | undefined {
+  const broken = commandForbiddenBy(constraints, command)
+  return broken ?? (changesBeyondFiles(command) ? constraints.find(onlyAnswers) : undefined)
 }
 
 /** Whether the user has named a file, by its path or by its name alone. */
