@@ -21,7 +21,7 @@ import type { Proof } from './recovery.ts'
 import { checkSilenced } from './silenced.ts'
 import { checkSmall } from './small.ts'
 import { takeStep, weigh } from './stages.ts'
-import { isApart, liesAnywhere, reachesFar, strayFacts, strayRisk, strayScore } from './stray.ts'
+import { isApart, liesElsewhere, reachesFar, strayFacts, strayRisk, strayScore } from './stray.ts'
 import { type DriftTrail, isChange } from './trail.ts'
 
 export type { DriftReason } from './explain.ts'
@@ -164,7 +164,7 @@ export function judgeAction(
   const byRun = looksLikeWork ? Math.max(scored.reading.score, REMINDED) : scored.reading.score
   const base = Math.min(byRun, byItself)
   // The second stray change is corrected: who was reminded and goes on elsewhere has not just taken a look aside.
-  const isNoneOfIt = own !== undefined && own >= (reachesFar(request) || liesAnywhere(request) ? EVEN : UNLIKELY)
+  const isNoneOfIt = own !== undefined && own >= (reachesFar(request) || liesElsewhere(trail) ? EVEN : UNLIKELY)
   const reminders = found.length > 0 || isNoneOfIt ? (bounds.ignoredReminders ?? 0) : 0
   const lowered = checkCorrections(lowest(base, found), (bounds.ignoredCorrections ?? 0) + reminders)
   const proof = found.find((check) => check.proof)?.proof

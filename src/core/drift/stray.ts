@@ -31,7 +31,7 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
     long: Math.min(1, trail.aim.words.length / 30),
     many: Math.min(1, new Set(changed.map(({ path }) => path)).size / 6),
     wide: is(reachesFar(request)),
-    open: is(liesAnywhere(request)),
+    open: is(OPEN.test(request)),
     // A command that installs something "writes" a manifest that was there before.
     write: is(action.kind === 'write' && !ofManifest),
     rewrites: is(action.kind === 'write' && wasRead),
@@ -48,30 +48,36 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
 
 /**
  * Whether a change has nothing in common with the work: no word of the request in its text, its name or its folder, and no
- * name or word of the first change or of those that are tied to it. Where the first change has no word of the request
- * either, its cause lies where the words do not tell, and so may this one.
+ * name or word of the first change or of those that are tied to it.
  */
 export function isApart(trail: DriftTrail, action: DriftAction): boolean {
   const gist = gistOf(action)
   const [first, ...more] = trail.notes.filter(isChange)
-  if (!gist || !first) return false
-  const { words, context } = aimOf(trail.aim)
+  if (!gist || !first || liesElsewhere(trail)) return false
   const used = new Set<string>()
   const names = new Set<string>()
-  const isAsked = ({ text, base, folder }: Gist) =>
-    [...text, ...base, ...folder.filter(isTelling)].some((w) => w.length > 2 && (words.has(w) || context.has(w)))
   const isTied = (one: Gist) =>
-    isAsked(one) ||
+    isAsked(trail, one) ||
     [...one.text, ...one.base].some((word) => word.length > 3 && used.has(word)) ||
     one.ids.some((name) => names.has(name))
   const join = ({ text, base, ids }: Gist) => {
     for (const word of [...text, ...base]) used.add(word)
     for (const name of ids) names.add(name)
   }
-  if (liesAnywhere(trail.goal) && !isAsked(first)) return false
   join(first)
   for (const change of more) if (isTied(change)) join(change)
   return !isTied(gist)
+}
+
+/** Whether a request says what is wrong and not where, and the first change has not met its words either. */
+export function liesElsewhere(trail: DriftTrail): boolean {
+  const first = trail.notes.find(isChange)
+  return first !== undefined && OPEN.test(trail.goal) && !isAsked(trail, first)
+}
+
+function isAsked({ aim }: DriftTrail, { text, base, folder }: Gist): boolean {
+  const { words, context } = aimOf(aim)
+  return [...text, ...base, ...folder.filter(isTelling)].some((w) => w.length > 2 && (words.has(w) || context.has(w)))
 }
 
 function isTelling(folder: string): boolean {
@@ -104,11 +110,7 @@ const SAYS_NOTHING_OF_IT = /"[^"\n]{1,60}"|“[^”\n]{1,60}”|\bthat(?:['’]?
 
 const WIDE =
   /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new|allow|enable|needs? (?:an?|to)|turn on|from now on|be able to|(?:is|are) (?:now )?called|fallout|as well)\b|(?<!\d%? ?)(?:→|->)|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i
-/** Whether a request names what is wrong and not where: the cause may lie anywhere. */
-export function liesAnywhere(request: string): boolean {
-  return OPEN.test(request)
-}
-
+/** A request that names what is wrong and not where: the cause may lie anywhere. */
 const OPEN =
   /\b(?:slow|fast(?:er)?|memory|performance|speed|leak|cpu|latency|red|green|fails?|failing|failure|broken?|broke|flaky|crash\w*|why|cause|find out|security|vulnerab\w*|build|deploy|ci|error|out of date|outdated|end to end|release)\b/i
 const MANIFEST =

@@ -28,7 +28,7 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
     ...[...lost, ...undone].map((path) => ({
       kind: 'write' as const,
       path,
-      ...(!session.work.changed.includes(path) && !MOVES_ONLY.test(command) && { destroys: true as const }),
+      ...(!session.work.changed.includes(path) && !isMoved(command, path) && { destroys: true as const }),
     })),
     ...written.map((path) => ({ kind: 'write' as const, path, diff: command, cmd: command })),
   ]
@@ -37,8 +37,15 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
   return one ? [one] : []
 }
 
-/** Git keeps what it moves, and knows where it was. */
-const MOVES_ONLY = /^\s*(?:cd \S+ && )?git mv [^;&|]+$/
+/** What is moved within the project is still there. */
+function isMoved(command: string, path: string): boolean {
+  return command
+    .split(/&&|\|\||[;\n]/)
+    .some((part) => MOVES.test(part) && part.includes(path) && !LEAVES_PROJECT.test(part.trimEnd()))
+}
+
+const MOVES = /^\s*(?:git\s+)?mv\s/
+const LEAVES_PROJECT = /\s["']?(?:[/~]|\.\.\/)\S{0,400}$/
 
 /** The files that the user's limits name and that a pattern of a command holds: `sed -i … configs/*.yaml`. */
 function closedWithin(session: SessionState, { effect }: ToolReading): string[] {
