@@ -6,6 +6,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { SessionSummary } from '#protocol/api/sessions.ts'
 import type { REFUSALS } from '#protocol/refusal.ts'
 import type { Cli } from './context.ts'
+import { answerIn } from './http.ts'
 
 /** Feature sessions live in the daemon: commands ask it, and start it when it does not run. */
 
@@ -25,7 +26,7 @@ export async function askFeatures<T>(
   const config = cli.config()
   const base = await daemonUrl(cli, config)
   const token = readFileSync(pathsOf(config).token, 'utf8').trim()
-  const { status, text } = await send(new URL(path, base), method, token, body)
+  const { status, body: text } = await send(new URL(path, base), method, token, body)
   const answer = JSON.parse(text) as T & { code?: keyof typeof REFUSALS; message?: string; suggestion?: string }
   if (status < 300) return answer
   const hint = answer.code && hints[answer.code]
@@ -43,21 +44,13 @@ async function daemonUrl({ env }: Cli, config: Config): Promise<string> {
   return new URL(reached.link).origin
 }
 
-function send(url: URL, method: Method, token: string, body?: object): Promise<{ status: number; text: string }> {
+function send(url: URL, method: Method, token: string, body?: object): ReturnType<typeof answerIn> {
   return new Promise((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body && { 'content-type': 'application/json' }),
     }
-    const asked = request(url, { method, headers }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (piece) => {
-        text += piece
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-      response.on('error', reject)
-    })
+    const asked = request(url, { method, headers }, (response) => resolve(answerIn(response)))
     asked.on('error', reject)
     asked.end(body && JSON.stringify(body))
   })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
 import { get as getSecure } from 'node:https'
 import type { AnswerOf, Route } from '#protocol/api/route.ts'
 
@@ -12,18 +12,20 @@ interface Answer {
 
 const PATIENCE = 5000
 
+/** Reads a response to its end. */
+export async function answerIn(response: IncomingMessage): Promise<Answer> {
+  let body = ''
+  response.setEncoding('utf8')
+  for await (const text of response) body += text
+  return { status: response.statusCode ?? 0, body }
+}
+
 /** Asks a URL. Every HTTP answer is a result; a timeout or a refused connection throws. */
 export function ask(url: string, headers: Record<string, string> = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = (url.startsWith('https:') ? getSecure : get)(url, { headers, timeout: PATIENCE }, (response) => {
-      let body = ''
-      response.setEncoding('utf8')
-      response.on('data', (text) => {
-        body += text
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
-      response.on('error', reject)
-    })
+    const request = (url.startsWith('https:') ? getSecure : get)(url, { headers, timeout: PATIENCE }, (response) =>
+      resolve(answerIn(response)),
+    )
     request.on('timeout', () => request.destroy(new Error(`no answer within ${PATIENCE / 1000} seconds`)))
     request.on('error', reject)
   })

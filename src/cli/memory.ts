@@ -1,5 +1,6 @@
 import type { MemoryCommands, MemoryEntry } from '#daemon/commands/memory.ts'
 import type { OpenWorld } from '#daemon/compose/world.ts'
+import { sectionsOf } from '#protocol/memory-sections.ts'
 import type { Cli } from './context.ts'
 import { clean, pairs } from './print.ts'
 import { withWorld } from './world.ts'
@@ -54,6 +55,7 @@ export function noneIn({ project }: Reach): string {
   return 'There are no memories yet. They are made from finished work, or with `grove import git` from the history of this project.'
 }
 
+/** The day in UTC: `2026-01-31`. */
 export function dayOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
@@ -78,19 +80,17 @@ export function describeMemory(entry: MemoryEntry, { paint }: Cli): string {
       : []),
     ...(entry.supersededBy ? [['Superseded', `by ${entry.supersededBy.slice(0, 12)}`] as [string, string]] : []),
     ['Tags', entry.tags.join(', ') || '–'],
-    ['Shown', `${entry.usefulness.shown} times, acted on ${entry.usefulness.used} times`],
+    ['Shown', `${times(entry.usefulness.shown)}, acted on ${times(entry.usefulness.used)}`],
     ['Project', entry.projectId],
   ]
-  const parts = [
-    ...section('Asked for', ['', entry.goal].includes(entry.instruction) ? [] : [entry.instruction]),
-    ...section(
-      'Decided',
-      entry.decisions.map(({ choice, reason }) => `${choice}, because ${reason}`),
-    ),
-    ...section('Limits', entry.constraints),
-    ...section('Found out and done', entry.reasoningTrace),
-    ...section('Files', entry.files),
-  ]
+  const asked: [string, string[]][] = ['', entry.goal].includes(entry.instruction)
+    ? []
+    : [['Asked for', [entry.instruction]]]
+  const parts = [...asked, ...sectionsOf(entry)].flatMap(([title, lines]) => [
+    title,
+    ...lines.map((line) => `  - ${clean(line)}`),
+    '',
+  ])
   return [
     paint.bold(clean(entry.goal)),
     paint.dim(entry.id),
@@ -100,6 +100,6 @@ export function describeMemory(entry: MemoryEntry, { paint }: Cli): string {
   ].join('\n')
 }
 
-function section(title: string, lines: string[]): string[] {
-  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  - ${clean(line)}`), '']
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
 }

@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { NamedPause } from '#daemon/commands/pause.ts'
 import { clean } from './print.ts'
@@ -14,17 +15,27 @@ export function clockTime(at: number): string {
   return date.toDateString() === new Date().toDateString() ? hour : `${date.toLocaleDateString('en-CA')} ${hour}`
 }
 
-interface Scope {
+export interface ScopeOptions {
   session?: string
   project?: boolean
   all?: boolean
+  json?: boolean
+}
+
+/** Adds the options that `grove pause` and `grove resume` share; `all` says what `--all` does. */
+export function scopeOptions(command: Command, all: string): Command {
+  return command
+    .option('--session <id>', 'only this agent session')
+    .option('--project', 'the project in this folder (the default)')
+    .option('--all', all)
+    .option('--json', 'print JSON')
 }
 
 /**
  * Reads `--session`, `--project` and `--all`. An empty value is an error: a script whose variable is empty must not
  * pause a whole project.
  */
-export function scopeOf({ session, project, all }: Scope): { session?: string; all?: true } {
+export function scopeOf({ session, project, all }: Omit<ScopeOptions, 'json'>): { session?: string; all?: true } {
   if (session?.trim() === '') {
     throw new Trouble('The session is missing.', 'Give its id or the start of it: `grove proxy-status` lists them.')
   }

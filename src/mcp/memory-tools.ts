@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { cap, fence, neutralise } from '#core/context/fence.ts'
 import { shortId } from '#core/memory/inject.ts'
 import type { Project } from '#core/session.ts'
+import { dayOf } from '#core/text/day.ts'
+import { sectionsOf } from '#protocol/memory-sections.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { type MemoryEntry, searchMemories, showMemory } from '#supervisor/memory/catalogue.ts'
 import { inProject } from '#supervisor/memory/in-project.ts'
@@ -89,21 +91,7 @@ function whole(entry: MemoryEntry): string {
     `By ${user ?? 'an unknown teammate'} on ${dayOf(createdAt)}; ${status}${linkedCommit ? `; commit ${linkedCommit}` : ''}`,
     ...(standing === 'open' ? [`On branch ${branch}, not merged yet.`] : []),
     ...(supersededBy ? [`Superseded by [${shortId(supersededBy)}].`] : []),
-    ...section(
-      'Decided',
-      entry.decisions.map(({ choice, reason }) => `${choice}, because ${reason}`),
-    ),
-    ...section('Limits', entry.constraints),
-    ...section('Found out and done', entry.reasoningTrace),
-    ...section('Files', entry.files),
+    ...sectionsOf(entry).flatMap(([title, parts]) => [`${title}:`, ...parts.map((part) => `- ${part}`)]),
   ]
   return lines.join('\n')
-}
-
-function section(title: string, lines: string[]): string[] {
-  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((line) => `- ${line}`)]
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
 }

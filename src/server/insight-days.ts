@@ -1,4 +1,5 @@
 import type { Store } from '#core/ports/store.ts'
+import { dayOf } from '#core/text/day.ts'
 import type { InsightDay } from '#protocol/api/insights.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 
@@ -77,10 +78,6 @@ export async function insightDays(
 function add(days: Map<string, InsightDay>, at: number, change: (day: InsightDay) => void): void {
   const day = days.get(dayOf(at))
   if (day) change(day)
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
 }
 
 function emptyDay(day: string): InsightDay {

@@ -4,6 +4,7 @@ import type { Edit, Entry, Rejected } from '#daemon/commands/learning.ts'
 import { CHOICES, learningEntry } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
 import { withLearnings } from '../learning.ts'
+import { dayOf } from '../memory.ts'
 import { count } from '../numbers.ts'
 import { onlyPeople } from '../people-only.ts'
 import { clean, note, pairs, print, printJson, table } from '../print.ts'
@@ -97,7 +98,7 @@ async function restoreRejected(cli: Cli, id: string, json: boolean | undefined):
 
 function turnedDown({ id, at, summary, reasons, candidate, raw }: Rejected): string {
   return [
-    `${id}  ${new Date(at).toISOString().slice(0, 10)}  ${clean(summary) || '(no summary)'}`,
+    `${id}  ${dayOf(at)}  ${clean(summary) || '(no summary)'}`,
     ...(candidate || raw ? [`  ${clean(candidate?.detail ?? raw ?? '')}`] : []),
     ...reasons.map((reason) => `  - ${clean(reason)}`),
   ].join('\n')
@@ -170,7 +171,7 @@ function describe(entry: Entry, { paint }: Cli): string {
     ...(contextFiles.length > 0 ? [['Files', contextFiles.join(', ')] as [string, string]] : []),
     ...(ticketId ? [['Ticket', ticketId] as [string, string]] : []),
     ...(entry.author ? [['By', entry.author] as [string, string]] : []),
-    ['Since', at > 0 ? new Date(at).toISOString().slice(0, 10) : 'written by hand'],
+    ['Since', at > 0 ? dayOf(at) : 'written by hand'],
     ['Status', status === 'superseded' && used?.supersededBy ? `superseded by ${used.supersededBy}` : status],
     [
       'Shown',

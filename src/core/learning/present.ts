@@ -1,4 +1,5 @@
 import { cap, fence, neutralise, tokensOf } from '../context/fence.ts'
+import { dayOf } from '../text/day.ts'
 import type { Learning } from './learning.ts'
 
 const MAX_DETAIL = 700
@@ -25,7 +26,7 @@ export function recalledLine(learnings: readonly Learning[], context: string): s
 function entry({ id, category, summary, detail, tags, contextFiles, ticketId, author, at, scope }: Learning): string {
   const facts = [
     // Without a date a person wrote it.
-    at > 0 ? new Date(at).toISOString().slice(0, 10) : 'by hand',
+    at > 0 ? dayOf(at) : 'by hand',
     ...(scope === 'personal' ? ['your own'] : author ? [`by ${author}`] : []),
     ...(ticketId ? [`ticket ${ticketId}`] : []),
     ...(contextFiles.length > 0 ? [`files ${contextFiles.slice(0, 5).join(', ')}`] : []),

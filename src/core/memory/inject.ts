@@ -1,4 +1,5 @@
 import { cap, fence, neutralise, tokensOf } from '../context/fence.ts'
+import { dayOf } from '../text/day.ts'
 import type { BranchState } from './branch.ts'
 import type { Memory } from './memory.ts'
 
@@ -80,7 +81,7 @@ function headOf({ memory, branch }: Finding): string {
   const { id, goal, user, createdAt, files, status, linkedCommit } = memory
   const facts = [
     user && clean(user, 40),
-    new Date(createdAt).toISOString().slice(0, 10),
+    dayOf(createdAt),
     linkedCommit && `commit ${linkedCommit.slice(0, 9)}`,
     status !== 'complete' && (status === 'partial' ? 'left unfinished' : 'given up'),
     branch === 'open' && `on branch ${clean(memory.branch ?? '', 60)}, not merged yet`,

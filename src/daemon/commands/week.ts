@@ -1,5 +1,6 @@
 import type { Memory } from '#core/memory/memory.ts'
 import type { Store } from '#core/ports/store.ts'
+import { dayOf } from '#core/text/day.ts'
 import { sessionYields } from '#supervisor/session-yield.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 
@@ -60,7 +61,7 @@ export async function weekOf(store: Store, now: number): Promise<Week> {
 }
 
 async function stoppedIn({ states }: Store, now: number): Promise<number> {
-  const days = Array.from({ length: DAYS }, (_, at) => new Date(now - at * DAY).toISOString().slice(0, 10))
+  const days = Array.from({ length: DAYS }, (_, at) => dayOf(now - at * DAY))
   const counts = await Promise.all(days.map((day) => states.get(SLOTS.stoppedWrites, day)))
   return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0)
 }

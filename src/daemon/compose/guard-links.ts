@@ -1,4 +1,5 @@
 import type { Recalled } from '#core/intent/handshake.ts'
+import { dayOf } from '#core/text/day.ts'
 import { words } from '#core/text/words.ts'
 import { projectAt } from '#exec/git/git.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
@@ -42,7 +43,7 @@ async function memoriesFor(memory: MemoryWorld, about: string, root: string): Pr
     .filter(({ confidence }) => confidence >= settings.confidence)
     .map(({ entry }) => {
       const decisions = entry.decisions.map(({ choice, reason }) => `${choice} (${reason})`)
-      const when = new Date(entry.createdAt).toISOString().slice(0, 10)
+      const when = dayOf(entry.createdAt)
       return { kind: 'memory', text: [`${when}: ${entry.goal}`, ...decisions].join('; ') }
     })
 }

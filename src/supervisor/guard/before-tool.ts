@@ -15,6 +15,7 @@ import {
 } from '#core/intent/denial.ts'
 import { type Intent, isOpen } from '#core/intent/intent.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
+import { dayOf } from '#core/text/day.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { isRefusal, refusalText } from '#protocol/refusal.ts'
 import { callOf } from '../action/tool-call.ts'
@@ -90,7 +91,7 @@ async function deny(world: GuardWorld, { sessionId, asked }: Call, denial: Denia
   world.tools.deny(asked)
   const now = world.clock.now()
   const more = (count = 0) => count + 1
-  await world.states.update(SLOTS.stoppedWrites, new Date(now).toISOString().slice(0, 10), now, more)
+  await world.states.update(SLOTS.stoppedWrites, dayOf(now), now, more)
   await world.states.update(SLOTS.stoppedInSession, sessionId, now, more)
   world.notify({ type: 'guard:denied', sessionId, code, message })
   return { deny: refusalText(denial) }

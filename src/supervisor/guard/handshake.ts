@@ -5,6 +5,7 @@ import { type Intent, isOpen } from '#core/intent/intent.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
 import { redact } from '#core/redact/redact.ts'
 import { refusal } from '#core/refusal.ts'
+import { dayOf } from '#core/text/day.ts'
 import type { MutationClass } from '#core/trace/mutation/mutation.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { failOpen } from '../fail-open.ts'
@@ -192,7 +193,7 @@ export async function recordLesson(
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, MOST_LESSON)
-  const date = new Date(world.clock.now()).toISOString().slice(0, 10)
+  const date = dayOf(world.clock.now())
   const path = `${project.root}/CLAUDE.md`
   const isNew = await exclusively(world, path, world.newId(), async () => {
     const isAdded = await world.lessons.add(project.root, text, date)

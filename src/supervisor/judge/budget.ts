@@ -1,4 +1,5 @@
 import type { StateStore } from '#core/ports/state.ts'
+import { dayOf } from '#core/text/day.ts'
 import { SLOTS } from '../state-slots.ts'
 
 /** What judges may cost, in dollars. */
@@ -32,8 +33,4 @@ export async function judgeCost(states: StateStore, now: number, sessionId?: str
 
 async function costAt(states: StateStore, key: string): Promise<number> {
   return (await states.get(SLOTS.judgeCost, key)) ?? 0
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
 }
