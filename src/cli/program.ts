@@ -27,7 +27,7 @@ const USAGE = 2
 
 /** Runs one command line and resolves to its exit code. */
 export async function run(typed: string[]): Promise<number> {
-  stopQuietlyWhenNobodyReads()
+  exitOnClosedPipe()
   const cli = thisProcess()
   try {
     if (typed.length === 0) {
@@ -188,8 +188,8 @@ function noAccess(error: unknown): string | undefined {
   return reason && `Grove cannot use ${tilde(path)}: ${reason}`
 }
 
-/** A closed pipe (`grove status | head`) is not an error. */
-function stopQuietlyWhenNobodyReads(): void {
+/** Ends quietly when the pipe is closed (`grove status | head`); any other failure to write is reported. */
+function exitOnClosedPipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(OK)
     note(`error: the output cannot be written: ${error.message}`)

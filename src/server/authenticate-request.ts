@@ -10,7 +10,7 @@ import { none } from '#protocol/hook-event.ts'
 import { admit, allowedHosts, type Policy, type Standing, sameToken, type Visitor } from './authenticate.ts'
 import type { HomeKeys } from './keys.ts'
 import { sendRefusal } from './serve-route.ts'
-import { closedPage, wayOnPage } from './sign-in-pages.ts'
+import { redirectPage, signInPage } from './sign-in-pages.ts'
 import type { People } from './teammates.ts'
 
 declare module 'fastify' {
@@ -49,7 +49,7 @@ export async function checkVisitor(
   const teammate = await teammateOf(shown, policy.keys, people)
   const visitor = { ...visitorOf(request, shown), isTeammate: teammate !== undefined }
   const verdict = admit(visitor, policy)
-  if (!verdict.allow) return turnAway(request, reply, visitor, verdict.refusal)
+  if (!verdict.allow) return refuse(request, reply, visitor, verdict.refusal)
   const isBrowser = 'pair' in verdict || verdict.as === 'browser'
   if (isBrowser && (await ownerOf(request.raw.socket, peers)) === 'another') return sendRefusal(reply, ANOTHER_USER)
   if (!('pair' in verdict)) {
@@ -62,7 +62,7 @@ export async function checkVisitor(
     reply.header('set-cookie', `${cookieName}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000`)
   }
   // A browser that came from elsewhere would leave a strict cookie out when it is merely redirected.
-  return cameFromElsewhere(visitor) ? wayOnPage(reply, verdict.location) : reply.redirect(verdict.location, 303)
+  return cameFromElsewhere(visitor) ? redirectPage(reply, verdict.location) : reply.redirect(verdict.location, 303)
 }
 
 /** The person whose cookie this is, as long as their pairing holds. */
@@ -93,16 +93,16 @@ const ANOTHER_USER = refusal(
   'Open the page as the user who runs this Grove.',
 )
 
-type Turned = Extract<ReturnType<typeof admit>, { allow: false }>['refusal']
+type Refused = Extract<ReturnType<typeof admit>, { allow: false }>['refusal']
 
-function turnAway(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, refused: Turned) {
+function refuse(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, refused: Refused) {
   const { method, url } = request
   // Claude Code shows any other status to the user as an error, with every tool call.
   if (refused.code === 'token_required' && url.startsWith('/hooks/')) return reply.status(200).send(none)
   const isPage = method === 'GET' && refused.code === 'pairing_required' && wantsPage(request)
   if (!isPage) return sendRefusal(reply, refused)
   // From a link on another site a strict cookie does not come along; the page itself may ask again, once.
-  return cameFromElsewhere(visitor) ? wayOnPage(reply, url.replace(/^\/+/, '/')) : closedPage(reply)
+  return cameFromElsewhere(visitor) ? redirectPage(reply, url.replace(/^\/+/, '/')) : signInPage(reply)
 }
 
 function cameFromElsewhere({ fetchSite, fetchMode }: Visitor): boolean {

@@ -6,7 +6,7 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Tells how to get in. */
-export function closedPage(reply: FastifyReply) {
+export function signInPage(reply: FastifyReply) {
   return send(
     reply.status(401),
     '',
@@ -19,7 +19,7 @@ export function closedPage(reply: FastifyReply) {
 }
 
 /** Redirects by a page of our own: the browser leaves its strict cookie out of a redirect that began on another site. */
-export function wayOnPage(reply: FastifyReply, location: string) {
+export function redirectPage(reply: FastifyReply, location: string) {
   const target = escapeHtml(location)
   return send(
     reply.status(200),

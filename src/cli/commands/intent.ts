@@ -105,10 +105,10 @@ function short(scope: string[]): string {
 async function add(cli: Cli, name: string, options: AddOptions): Promise<void> {
   await onlyPeople(cli, 'declare intents')
   const { added, isGuarded } = await withGuard(cli, async (guard) => {
-    const astray = options.scope?.find(guard.leavesProject)
-    if (astray !== undefined) {
+    const outside = options.scope?.find(guard.leavesProject)
+    if (outside !== undefined) {
       throw new Trouble(
-        `The scope ${astray} is outside the project.`,
+        `The scope ${outside} is outside the project.`,
         "Globs are relative to the project's root: src/**",
       )
     }

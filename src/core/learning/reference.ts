@@ -85,10 +85,10 @@ export function joinEvidence(all: readonly Evidence[]): Evidence {
 }
 
 /** Files every task touches say nothing about which learning was used. */
-const EVERYBODYS_FILE =
+const COMMON_FILE =
   /(^|\/)(package(-lock)?\.json|readme(\.\w+)?|claude\.md|changelog\.md|tsconfig\.json|cargo\.toml|go\.(mod|sum)|\.gitignore|yarn\.lock|pnpm-lock\.yaml)$/i
 /** So is a command that every task runs. */
-const EVERYBODYS_COMMAND =
+const COMMON_COMMAND =
   /^(git (status|add|commit|diff|log|show|push|pull|fetch|stash|checkout)|(npm|pnpm|yarn|bun) (test|t|install|i|ci|start|run (test|build|lint|format|dev))|make( test| build)?|cargo (test|build|check)|go (test|build)|pytest|tsc)\b[^\w:-]*$/
 /** How much of the advice must be in one passage: alone, and together with reading its file. */
 const ADVICE = { share: 0.6, words: 3 }
@@ -100,7 +100,7 @@ export function howReferenced(learning: Learning, evidence: Evidence): string | 
   if (evidence.texts.some((text) => text.includes(learning.id))) return 'named it'
   const command = codeIn(said).find((code) => evidence.commands.some((ran) => holds(ran, code)))
   if (command) return `ran ${command}`
-  const files = learning.contextFiles.filter((file) => !EVERYBODYS_FILE.test(file))
+  const files = learning.contextFiles.filter((file) => !COMMON_FILE.test(file))
   // An edit of the file that a learning warns of changing is not a use of it.
   const changed = WARNS.test(learning.summary)
     ? undefined
@@ -132,12 +132,12 @@ function codeIn(text: string): string[] {
 /** Names that can only be identifiers: of three words and more, or called. Product names have other humps. */
 const NAME =
   /(?<![\w`.$/-])(?:[a-z][a-z0-9]+(?:[A-Z][a-z0-9]+){2,}|[a-z][a-z0-9]*(?:_[a-z0-9]+){2,}|[a-z][a-z0-9]*[A-Z_]\w*(?=\(\)))(?![\w`])/g
-const EVERYBODYS_NAME =
+const COMMON_NAME =
   /^(to(String|Locale\w*|LowerCase|UpperCase)|(add|remove)EventListener|getElementById|querySelectorAll?|(set|clear)(Timeout|Interval)|use(State|Effect|LayoutEffect|Memo|Callback)|hasOwnProperty|forEach|(before|after)(Each|All))$/
 
 /** Such names, where it does not warn of them. */
 function namesIn(text: string): string[] {
-  return advised(text, NAME).filter((name) => !EVERYBODYS_NAME.test(name))
+  return advised(text, NAME).filter((name) => !COMMON_NAME.test(name))
 }
 
 const WARNING = /\b(never|don't|do not|must not|avoid|instead of|rather than)\s+(\w+\s+){0,2}$/i
@@ -158,7 +158,7 @@ function names(text: string, name: string): boolean {
 
 /** The words of the command stand in what was run, in a row and whole. */
 function holds(ran: string, code: string): boolean {
-  if (EVERYBODYS_COMMAND.test(code)) return false
+  if (COMMON_COMMAND.test(code)) return false
   const tidy = ` ${ran.replaceAll(/[\s;&|()"']+/g, ' ')} `
   if (!tidy.includes(` ${code.replaceAll(/[\s;&|()"']+/g, ' ').trim()} `)) return false
   return /[\s-]/.test(code) || isTelling(code)

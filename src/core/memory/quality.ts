@@ -5,13 +5,13 @@ import { words } from '../text/words.ts'
 import { type Decision, isPath, type Memory } from './memory.ts'
 
 /** What a memory must pass before it is kept: no secrets, no empty phrases, nothing that would waste a reader's window. */
-export type AtTheDoor = { keep: true; memory: Memory } | { keep: false; why: string }
+export type QualityVerdict = { keep: true; memory: Memory } | { keep: false; why: string }
 
 const LONGEST = { instruction: 2_000, goal: 300, line: 300, reason: 300, name: 100 }
 const MOST = { lines: 16, decisions: 8, constraints: 8, files: 100, tags: 20 }
 
 /** The memory as it may be kept, or why it is not worth keeping. */
-export function checkQuality(raw: Memory): AtTheDoor {
+export function checkQuality(raw: Memory): QualityVerdict {
   const memory = tidied(raw)
   const why = junk(memory)
   return why === undefined ? { keep: true, memory } : { keep: false, why }

@@ -9,7 +9,7 @@ import { detectCommands } from './detect.ts'
 const KEPT = { head: 32 * 1024, tail: 96 * 1024 }
 
 /** Environment that tells runners they are not interactive: no prompts, no watch mode, no colours. */
-const NOBODY_LOOKS = { CI: 'true', NO_COLOR: '1', FORCE_COLOR: '0', TERM: 'dumb' }
+const NON_INTERACTIVE = { CI: 'true', NO_COLOR: '1', FORCE_COLOR: '0', TERM: 'dumb' }
 
 interface Needs {
   env: Environment
@@ -17,7 +17,7 @@ interface Needs {
 }
 
 export function projectCommands({ env, now }: Needs): ProjectCommands {
-  const around = { ...foreignEnvironment(env), ...NOBODY_LOOKS }
+  const around = { ...foreignEnvironment(env), ...NON_INTERACTIVE }
   return {
     detect: async (folder) => detectCommands(folder, env),
     run: async (folder, command, { limitMs, signal }) => {

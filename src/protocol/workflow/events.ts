@@ -9,7 +9,7 @@ import { Hold } from './session.ts'
 
 /**
  * What happens in a feature session. Each event is written to events.json under a number of its own session before it
- * goes over the socket: whoever was away asks for what came after the last number it has seen.
+ * goes over the socket: a client that was disconnected asks for what came after the last number it has seen.
  */
 
 /** In every event. */
@@ -93,8 +93,8 @@ export const WorkflowEvent = z.discriminatedUnion('type', [
     comments: z.array(PlanComment),
     by: by.exactOptional(),
   }),
-  event('plan.review_asked', 'Somebody is asked to look at the plan.', { planId, of: by, by: by.exactOptional() }),
-  event('plan.review_given', 'Somebody has looked at the plan and says what they think.', {
+  event('plan.review_asked', 'A teammate is asked to review the plan.', { planId, of: by, by: by.exactOptional() }),
+  event('plan.review_given', 'A teammate has reviewed the plan.', {
     planId,
     verdict: PlanReview.shape.verdict.unwrap(),
     comments: z.int(),

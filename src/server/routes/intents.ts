@@ -63,11 +63,11 @@ export function intentHandlers(needs: IntentNeeds): Handlers<typeof intentRoutes
     },
 
     async add({ body: { project, ...wanted } }) {
-      const astray = wanted.ownedScope.find(leavesProject)
-      if (astray !== undefined)
+      const outside = wanted.ownedScope.find(leavesProject)
+      if (outside !== undefined)
         return refusal(
           'bad_intent',
-          `The scope ${astray} leaves the project.`,
+          `The scope ${outside} leaves the project.`,
           'Globs are counted from the root of the project: src/**',
         )
       const [found] = await guardedProjects(needs, project)
