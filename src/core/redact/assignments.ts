@@ -1,4 +1,5 @@
-import { isAbout, MORE, NAME, nameOf, type Strength, standsAlone, strengthOf, withPasswords } from './names.ts'
+import { isAbout, MORE, NAME, nameOf, type Strength, standsAlone, strengthOf, tellingPlaces, withPasswords } from './names.ts'
+import { matchesAt } from './openings.ts'
 import { randomness } from './randomness.ts'
 import { type How, isChosen, isSecretValue, isUnmistakable, isWordWithNumber, looksDrawn } from './values.ts'
 
@@ -26,7 +27,7 @@ const assigned = withPasswords(
   (passwords) =>
     new RegExp(
       String.raw`${nameOf(passwords)}${MORE}(?:${QUOTE})?[\])]{0,2}[?!]?${SEPARATOR}(?:${KIND}${WRAPPED}${KIND}(${QUOTE})|(?=[^\s"',;&<>(){}[\]|\\${'`'}]{4}))`,
-      'gi',
+      'iy',
     ),
 )
 /** `DB_PASSWORD=…`: in an environment the value goes on to the next space, whatever it is made of. */
@@ -65,7 +66,7 @@ export function assignedSecrets(text: string, mask: string): string {
 function namedValues(text: string, mask: string): string {
   let result = ''
   let done = 0
-  for (const { 0: head, 1: name, 2: separator = '', 3: quote, index } of text.matchAll(assigned(text))) {
+  for (const { 0: head, 1: name, 2: separator = '', 3: quote, index } of matchesAt(text, tellingPlaces(text), assigned(text))) {
     const from = index + head.length
     if (index < done || !standsAlone(text, index, name!)) continue
     const value = quote === undefined ? bareValue(text, from, separator) : quotedValue(text, from, quote)

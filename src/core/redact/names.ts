@@ -1,4 +1,5 @@
 import { onFirstUse } from '../on-first-use.ts'
+import { firstMatch, openingsOf, placesOf } from './openings.ts'
 
 /**
  * Names that announce a secret, in any casing and with anything in front of them: `dbPassword`, `X-Api-Key`, `MOT_DE_PASSE`. What
@@ -90,13 +91,26 @@ export function withPasswords(make: (passwords: string) => RegExp): (text: strin
   return (text) => (saysPassword(text) ? all() : others())
 }
 
-const SAYS_PASSWORD = new RegExp(PASSWORD, 'iu')
+const SAYS_PASSWORD = new RegExp(PASSWORD, 'iuy')
 /** The same text is asked about by one reader after the other. */
 let asked = { text: '', says: false }
 
 function saysPassword(text: string): boolean {
-  if (text !== asked.text) asked = { text, says: SAYS_PASSWORD.test(text) }
+  if (text !== asked.text) asked = { text, says: firstMatch(text, tellingOpenings(), SAYS_PASSWORD) >= 0 }
   return asked.says
+}
+
+/** How the words that tell of a secret begin: the names here, and the words of sentences in told.ts. */
+export const TELLING =
+  'acce|accè|acco|adga|api|auth|chav|chia|clav|clé|cont|cred|cyfr|encr|fjal|gesl|hash|hasl|hasł|hesl|jels|jeto|kata|kenn|key|kode|lice|log |logg|logi|lose|lozi|lyki|löse|mast|mdp|mot |mot-|mot_|mots|mật|neno|nonc|pala|paro|pasa|pasf|pass|pasv|priv|psk|psw|pw|sala|schl|secr|secu|senh|serv|sig|slap|toke|wach|webh|wi-f|wifi|wlan|zuga|é'
+const tellingOpenings = onFirstUse(() => openingsOf(TELLING))
+
+let placed: { text: string; places: readonly number[] } = { text: '', places: [] }
+
+/** Where in a text a word may begin that tells of a secret. */
+export function tellingPlaces(text: string): readonly number[] {
+  if (text !== placed.text) placed = { text, places: placesOf(text, tellingOpenings()) }
+  return placed.places
 }
 /** What may follow it inside a name without changing what the value is. */
 export const MORE = String.raw`(?:[_-]?(?:key|access|base|value|hash|plain|text|str|raw|prod|production|dev|test|staging|live|old|new|root|admin|user|b64|base64|hex|\d{1,3})){0,3}`

@@ -1,5 +1,6 @@
 import { KIND, QUOTE } from './assignments.ts'
-import { MAY_NAME, MORE, nameOf, standsAlone, strengthOf, withPasswords } from './names.ts'
+import { MORE, nameOf, standsAlone, strengthOf, tellingPlaces, withPasswords } from './names.ts'
+import { matchesAt } from './openings.ts'
 import { handedToPrograms } from './programs.ts'
 import { isSecretValue } from './values.ts'
 
@@ -22,42 +23,30 @@ const LINE = String.raw`(?:\r?\n|(?:\\r)?\\n)\s{0,40}`
 /** `name: DB_PASSWORD`, and its value in the next line; `password: |`, and its value there. */
 const NEXT_LINE = String.raw`(?:(?:${QUOTE})?,?${GAP}${LINE}(?:${QUOTE})?value(?:${QUOTE})?${GAP}:${GAP}|:${GAP}[|>][+-]?${GAP}${LINE})(?:${QUOTE})?([^\s"'\\${'`'}]{6,})`
 const HANDED_VALUE = `(?:${QUOTED}|${NEXT_LINE})`
-const named = withPasswords((passwords) => new RegExp(`${nameOf(passwords)}${MORE}${HANDED_VALUE}`, 'gi'))
-const ANY_HANDED = new RegExp(HANDED_VALUE, 'gi')
-/** No name is longer, with what may follow it. */
-const LONGEST_NAME = 80
+const named = withPasswords((passwords) => new RegExp(`${nameOf(passwords)}${MORE}${HANDED_VALUE}`, 'iy'))
 
 /** Without any of these nothing is handed on. Looking for them first is many times faster than looking for names. */
 const HINTS = ['("', "('", '",', "',", 'value', '||', '??', ' or ', '|\n', '>\n', '|\\n', '>\\n', '|-', '>-']
 
 /** Masks what is handed to something that takes a secret. */
 export function placedSecrets(text: string, mask: string): string {
-  const handed = HINTS.some((hint) => text.includes(hint)) && mayBeHanded(text) ? handedSecrets(text, mask) : text
+  const handed = HINTS.some((hint) => text.includes(hint)) ? handedSecrets(text, mask) : text
   return handedToPrograms(handed, mask)
 }
 
-/** Whether a value stands where one is handed on, behind what may be a name: that is found in a fraction of the time. */
-function mayBeHanded(text: string): boolean {
-  ANY_HANDED.lastIndex = 0
-  for (let found = ANY_HANDED.exec(text); found; found = ANY_HANDED.exec(text)) {
-    if (MAY_NAME.test(text.slice(Math.max(0, found.index - LONGEST_NAME), found.index))) return true
-    // The next may begin within this one.
-    ANY_HANDED.lastIndex = found.index + 1
-  }
-  return false
-}
-
 function handedSecrets(text: string, mask: string): string {
-  return text.replace(
-    named(text),
-    (match, name: string, pair?: string, quoted?: string, below?: string, at = 0, whole = '') => {
-      const value = quoted ?? below ?? ''
-      // A list such as `['password', 'address2']` looks like a pair; only names of the environment are sure to have a value.
-      const strength = pair !== undefined && name !== name.toUpperCase() ? 'weak' : strengthOf(name)
-      if (!standsAlone(whole, at, name) || !isSecretValue(value, strength, 'quoted')) return match
-      return match.slice(0, match.length - value.length) + mask
-    },
-  )
+  let result = ''
+  let done = 0
+  for (const { 0: match, 1: name, 2: pair, 3: quoted, 4: below, index } of matchesAt(text, tellingPlaces(text), named(text))) {
+    const value = quoted ?? below ?? ''
+    // A list such as `['password', 'address2']` looks like a pair; only names of the environment are sure to have a value.
+    const strength = pair !== undefined && name !== name!.toUpperCase() ? 'weak' : strengthOf(name!)
+    if (!standsAlone(text, index, name!) || !isSecretValue(value, strength, 'quoted')) continue
+    const end = index + match.length
+    result += text.slice(done, end - value.length) + mask
+    done = end
+  }
+  return result + text.slice(done)
 }
 
 /** Password hashes: they can be attacked offline. */

@@ -1,4 +1,5 @@
-import { isAbout, type Strength, standsAlone, withPasswords } from './names.ts'
+import { isAbout, type Strength, standsAlone, tellingPlaces, withPasswords } from './names.ts'
+import { matchesAt } from './openings.ts'
 import {
   isChosen,
   isLikely,
@@ -21,7 +22,7 @@ const strong = (passwords: string) =>
 const WEAK =
   '(?:api|access|private|secret|encryption|signing|master)[ _-]?keys?|api[ -]schlüssel|tokens?|токен\\p{L}{0,2}|トークン|토큰|令牌|密钥|jeton|api[ -]?キー|login|log in|zugang|accès|acceso|accesso|auth|key|schlüssel|clé|chiave|chave|ключ|wi-?fi|wlan|sign[ -]in(?: details)?|access details'
 const telling = withPasswords(
-  (passwords) => new RegExp(`(?:(${strong(passwords)})|(?:${WEAK}))(?![\\p{Ll}\\d/(])`, 'giu'),
+  (passwords) => new RegExp(`(?:(${strong(passwords)})|(?:${WEAK}))(?![\\p{Ll}\\d/(])`, 'iuy'),
 )
 /** What a login is made of, so that what follows a name and a stroke is the rest of it. */
 const PAIR =
@@ -55,7 +56,7 @@ function remarkedSecrets(text: string, mask: string): string {
 }
 
 const asked = withPasswords(
-  (passwords) => new RegExp(`(?:${strong(passwords)})(?!\\p{L})[^\\n?]{0,60}\\?[^\\n]{0,10}\\n`, 'giu'),
+  (passwords) => new RegExp(`(?:${strong(passwords)})(?!\\p{L})[^\\n?]{0,60}\\?[^\\n]{0,10}\\n`, 'iuy'),
 )
 
 /** What is asked is a rule, a place or a time, and not the secret. */
@@ -66,7 +67,7 @@ const ASKS_ABOUT =
 function answeredSecrets(text: string, mask: string): string {
   let result = ''
   let done = 0
-  for (const { 0: question, index } of text.matchAll(asked(text))) {
+  for (const { 0: question, index } of matchesAt(text, tellingPlaces(text), asked(text))) {
     let at = index + question.length
     if (at < done || ASKS_ABOUT.test(question)) continue
     for (const line of text.slice(at, at + 300).split('\n', 3)) {
@@ -89,7 +90,7 @@ function answeredSecrets(text: string, mask: string): string {
 function toldAfter(text: string, mask: string): string {
   let result = ''
   let done = 0
-  for (const { 0: word, 1: strong, index } of text.matchAll(telling(text))) {
+  for (const { 0: word, 1: strong, index } of matchesAt(text, tellingPlaces(text), telling(text))) {
     const from = index + word.length
     if (from < done || !standsAlone(text, index, word)) continue
     if (!mayHold(text.slice(from, from + LONGEST))) continue
