@@ -1,5 +1,5 @@
 import { isAbout, MORE, NAME, nameOf, type Strength, standsAlone, strengthOf, tellingPlaces, withPasswords } from './names.ts'
-import { matchesAt } from './openings.ts'
+import { matchesAt, replaceAt } from './openings.ts'
 import { randomness } from './randomness.ts'
 import { type How, isChosen, isSecretValue, isUnmistakable, isWordWithNumber, looksDrawn } from './values.ts'
 
@@ -33,7 +33,7 @@ const assigned = withPasswords(
 /** `DB_PASSWORD=…`: in an environment the value goes on to the next space, whatever it is made of. */
 const VARIABLE = new RegExp(
   `(?<![a-z])${NAME.toUpperCase().slice(0, -1)}|(?<=_)PAT)[A-Z0-9_]{0,20}=([^\\s"'\`]{4,})`,
-  'g',
+  'y',
 )
 /** `--password …`, `-storepass …`. */
 const FLAG = new RegExp(
@@ -45,22 +45,30 @@ const FLAG = new RegExp(
 const IN_USAGE = /^(?:[a-z]{1,10}=)?[A-Z][A-Z_-]{1,30}(?:[\])>|,.:[]|$)/
 
 /** `token-…` as part of a path or a name. */
-const JOINED = /(?<![A-Za-z])((token|secret|passw(?:or)?d|api[_-]?key|key)[-_])([A-Za-z0-9]{10,})(?![\w-])/gi
+const JOINED = /(?<![A-Za-z])((token|secret|passw(?:or)?d|api[_-]?key|key)[-_])([A-Za-z0-9]{10,})(?![\w-])/iy
 
 /** Masks values that are assigned to secret names. */
 export function assignedSecrets(text: string, mask: string): string {
-  const variables = text.replace(VARIABLE, (match, name: string, value: string, offset: number, whole: string) =>
-    isAbout(whole, offset + name.length) ? match : masked(match, value, mask, strengthOf(name), 'variable'),
+  const variables = replaceAt(text, tellingPlaces(text), VARIABLE, ({ 0: match, 1: name, 2: value, index }) =>
+    isAbout(text, index + name!.length) ? match : masked(match, value!, mask, strengthOf(name!), 'variable'),
   )
-  const flags = variables
-    .replace(JOINED, (match, head: string, name: string, value: string) => {
-      const isDrawn = isChosen(value) && randomness(value) > (value.length < 16 ? 0.5 : 0.3)
-      return isDrawn || (strengthOf(name) === 'strong' && looksDrawn(value)) ? head + mask : match
-    })
-    .replace(FLAG, (match, _, value: string) =>
-      IN_USAGE.test(value) ? match : masked(match, value, mask, 'strong', 'variable'),
-    )
+  const joined = replaceAt(variables, tellingPlaces(variables), JOINED, ({ 0: match, 1: head, 2: name, 3: value }) => {
+    const isDrawn = isChosen(value!) && randomness(value!) > (value!.length < 16 ? 0.5 : 0.3)
+    return isDrawn || (strengthOf(name!) === 'strong' && looksDrawn(value!)) ? head + mask : match
+  })
+  const flags = mayHaveFlag(joined)
+    ? joined.replace(FLAG, (match, _, value: string) =>
+        IN_USAGE.test(value) ? match : masked(match, value, mask, 'strong', 'variable'),
+      )
+    : joined
   return namedValues(flags, mask)
+}
+
+/** So much of an option's name may stand before the word that tells. */
+const BEFORE_FLAG = 30
+
+function mayHaveFlag(text: string): boolean {
+  return tellingPlaces(text).some((at) => text.slice(Math.max(0, at - BEFORE_FLAG), at).includes('-'))
 }
 
 function namedValues(text: string, mask: string): string {

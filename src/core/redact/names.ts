@@ -102,7 +102,7 @@ function saysPassword(text: string): boolean {
 
 /** How the words that tell of a secret begin: the names here, and the words of sentences in told.ts. */
 export const TELLING =
-  'acce|accè|acco|adga|api|auth|chav|chia|clav|clé|cont|cred|cyfr|encr|fjal|gesl|hash|hasl|hasł|hesl|jels|jeto|kata|kenn|key|kode|lice|log |logg|logi|lose|lozi|lyki|löse|mast|mdp|mot |mot-|mot_|mots|mật|neno|nonc|pala|paro|pasa|pasf|pass|pasv|priv|psk|psw|pw|sala|schl|secr|secu|senh|serv|sig|slap|toke|wach|webh|wi-f|wifi|wlan|zuga|é'
+  'acce|accè|acco|adga|api|auth|chav|chia|clav|clé|cont|cred|cyfr|encr|fjal|gesl|hash|hasl|hasł|hesl|jels|jeto|kata|kenn|key|kode|lice|log |logg|logi|lose|lozi|lyki|löse|mast|mdp|mot |mot-|mot_|mots|mật|neno|nonc|pala|paro|pat|pasa|pasf|pass|pasv|priv|psk|psw|pw|sala|schl|secr|secu|senh|serv|sig|slap|toke|wach|webh|wi-f|wifi|wlan|zuga|é'
 const tellingOpenings = onFirstUse(() => openingsOf(TELLING))
 
 let placed: { text: string; places: readonly number[] } = { text: '', places: [] }

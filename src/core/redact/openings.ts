@@ -85,3 +85,19 @@ export function matchesAt(text: string, places: readonly number[], sticky: RegEx
   }
   return found
 }
+
+/** What `replace` would make of a text by such an expression. */
+export function replaceAt(
+  text: string,
+  places: readonly number[],
+  sticky: RegExp,
+  by: (match: RegExpExecArray) => string,
+): string {
+  let result = ''
+  let done = 0
+  for (const match of matchesAt(text, places, sticky)) {
+    result += text.slice(done, match.index) + by(match)
+    done = match.index + match[0].length
+  }
+  return done === 0 ? text : result + text.slice(done)
+}

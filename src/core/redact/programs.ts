@@ -1,3 +1,4 @@
+import { replaceOnLines } from './lines.ts'
 import {
   isChosen,
   isLikely,
@@ -12,24 +13,69 @@ import {
 /** Commands, statements and lines of configuration that take a secret in a way of their own. */
 
 interface Program {
-  /** One of them stands in every text that is worth a look. */
+  /** One of them stands in every line that is worth a look, or in every text. */
   words: string[]
   /** What leads to the secret, and the secret. */
   taken: RegExp
   /** What the value must be, where something else may stand in its place. */
   must?: (value: string) => boolean
+  /** Its words may stand in another line than the secret. */
+  isFar?: true
 }
 
 /** Masks what is handed to programs. */
 export function handedToPrograms(text: string, mask: string): string {
   const found = wordsFound(text)
-  return PROGRAMS.reduce((rest, { words, taken, must = isTaken }) => {
+  return PROGRAMS.reduce((rest, { words, taken, must = isTaken, isFar }) => {
     if (!words.some((word) => found.has(word))) return rest
-    return rest.replace(taken, (match, head: string, value: string) =>
-      !value.includes(mask) && must(value) ? head + mask + match.slice(head.length + value.length) : match,
-    )
+    const replace = (part: string) =>
+      part.replace(taken, (match, head: string, value: string) =>
+        !value.includes(mask) && must(value) ? head + mask + match.slice(head.length + value.length) : match,
+      )
+    return isFar || !isOfOneLine(taken) ? replace(rest) : replaceOnLines(rest, linesWith(words, rest, taken.flags), replace)
   }, text)
 }
+
+/** Where the words stand, once in a line. */
+function linesWith(words: readonly string[], text: string, flags: string): number[] {
+  const isLower = flags.includes('i')
+  const read = isLower ? lowered(text) : text
+  const places: number[] = []
+  for (const word of words) {
+    const sought = isLower ? word.toLowerCase() : word
+    for (let at = read.indexOf(sought); at >= 0; ) {
+      places.push(at)
+      const end = read.indexOf('\n', at)
+      at = end < 0 ? -1 : read.indexOf(sought, end)
+    }
+  }
+  return places.sort((a, b) => a - b)
+}
+
+/** One program after the other asks for the same text. */
+let last = { text: '', lower: '' }
+
+/** In small letters of Latin, each at its place. */
+function lowered(text: string): string {
+  if (text !== last.text) last = { text, lower: text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase()) }
+  return last.lower
+}
+
+/** Whether nothing that fits goes on behind the end of a line: outside of what must not be, no part of it takes one. */
+function isOfOneLine(taken: RegExp): boolean {
+  let isOne = OF_ONE_LINE.get(taken)
+  if (isOne === undefined) {
+    const classes = taken.source.match(CLASS) ?? []
+    isOne =
+      !/\\s|\\n|\\W|\\D/.test(taken.source.replace(CLASS, '')) &&
+      classes.every((each) => each.startsWith('[^') === /\\s|\\n/.test(each))
+    OF_ONE_LINE.set(taken, isOne)
+  }
+  return isOne
+}
+
+const OF_ONE_LINE = new Map<RegExp, boolean>()
+const CLASS = /\[(?:\\.|[^\]\\])*\]/g
 
 /**
  * The words of the programs that stand in a text. It is read once for all of them: at each place only the words are tried
@@ -138,7 +184,7 @@ const PROGRAMS: Program[] = [
   { words: ['-setcookie'], taken: /(-setcookie[ \t]+["']?)([^\s"']{4,})/g },
   // http -a bob:…, stats auth admin:…, login=bob:…, lftp -u bob,…
   {
-    words: ['auth ', 'auth_basic ', 'login=', ' -a ', ' -u ', '--auth'],
+    words: ['auth', 'login=', ' -a ', ' -u ', ' -i '],
     must: isLikely,
     taken: /((?:[ \t]-[aui][ \t]+|\bauth\w{0,8}[ =]|\blogin=)["']?[\w.@\\-]{1,64}[:,])([^\s"'/:,]{6,})/g,
   },
@@ -222,7 +268,7 @@ const PROGRAMS: Program[] = [
   // openssl enc -K …, snmpwalk -c …, security -w …, kadmin -w …
   { words: ['openssl'], taken: /(\bopenssl\b[^\n]{0,80}?[ \t]-(?:K|hmac|macopt key:)[ \t]+["']?)([^\s"']{8,})/g },
   {
-    words: ['snmp'],
+    words: ['snmp', 'community'],
     must: isLikely,
     taken:
       /(\b(?:snmp(?:walk|get|set|bulkwalk|getnext|table)\b[^\n]{0,80}?[ \t]-[cAX][ \t]*|snmp-server community[ \t]+|(?:ro|rw)community6?[ \t]+)["']?)([^\s"']{5,})/g,
@@ -231,6 +277,7 @@ const PROGRAMS: Program[] = [
   // kubectl create secret generic db --from-literal=pin=…
   {
     words: ['secret generic'],
+    isFar: true,
     must: isLikely,
     taken: /(--from-literal[= ]["']?[\w.-]{1,60}=["']?)([^\s"']{4,})/g,
   },
@@ -241,7 +288,7 @@ const PROGRAMS: Program[] = [
   },
   // password 7 …, secret 5 …, key-string …, rootpw --plaintext …
   {
-    words: ['password ', 'secret ', 'rootpw', 'key', 'community'],
+    words: ['password', 'secret', 'rootpw', 'key', 'psk', 'community'],
     must: (value) => isLikely(value) || /^[0-9A-F]{10,}$/.test(value),
     taken:
       /((?:\brootpw[ \t]+(?:--\w{1,12}[ \t]+){1,2}|-server[^\n]{0,40}[ \t]key[ \t]+|^[ \t]{0,8}(?:[\w.-]{1,30}[ \t]+){0,4}(?:[\w-]{0,20}(?:password|secret|-key|psk|community)|key-string|set-key|authentication pre-share key)[ \t]+(?:(?:\d|ascii|md5|hex|text|encrypted)[ \t]+){0,3})["']?)([^\s"'{[(=:][^\s"'{[(=]{5,})$/gm,
@@ -294,6 +341,7 @@ const PROGRAMS: Program[] = [
     words: [
       'unlock',
       'signin',
+      'sign-in',
       'login',
       'authtoken',
       'identify',
@@ -320,11 +368,12 @@ const PROGRAMS: Program[] = [
   },
   // bob : EAP "…", bob pptpd … *, {PLAIN}…, <auth-user-pass>
   {
-    words: [': EAP', ': XAUTH', ': RSA'],
+    words: [': EAP', ': XAUTH', ': NTLM', ': PIN', ': RSA'],
     taken: /(:[ \t]{1,4}(?:EAP|XAUTH|NTLM|PIN|RSA[ \t]+\S{1,80})[ \t]+["'])([^\s"']{4,})/g,
   },
   {
     words: [' *'],
+    isFar: true,
     must: isLikely,
     taken:
       /(^["']?[\w.@\\-]{1,64}["']?[ \t]+(?:\*|[\w.-]{1,40})[ \t]+["']?)([^\s"'*]{6,})(?=["']?[ \t]+(?:\*|\d{1,3}(?:\.\d{1,3}){3})[ \t]*$)/gm,
@@ -346,7 +395,7 @@ const PROGRAMS: Program[] = [
   { words: [' P=', ';P='], must: isLikely, taken: /(\bU(?:SER|ID)?=\S{1,40}[ \t;]+P=)([^\s;"']{5,})/g },
   // A webhook, a reset link, a private feed, a channel with a token in its path
   {
-    words: ['hook', '/key/', 'reset', 'private', '/t/', 'invite', 'token', 'verify', 'magic', 'confirm', 'workflows/'],
+    words: ['hook', '/key/', 'reset', 'private', '/t/', 'invite', 'token', 'verify', 'magic', 'confirm', 'services/'],
     must: (value) => value.split('/').some((part) => part.length >= 16 && /\d/.test(part) && looksDrawn(part)),
     taken:
       /(https?:\/\/[^\s"'<>/]{3,100}(?:\/[^\s"'<>/?#]{0,80}){0,5}?\/(?:IncomingWebhook|[\w-]{0,20}hooks?|services\/\w{4,20}\/\w{4,20}|reset[\w-]{0,20}|t|invite|[\w-]{0,10}token|verify[\w-]{0,10}|magic[\w-]{0,10}|confirm[\w-]{0,10}|key|shared_invite)\/)([\w~=@/-]{16,})/gi,
@@ -354,7 +403,7 @@ const PROGRAMS: Program[] = [
   { words: ['private-'], must: looksDrawn, taken: /(\/private-)([0-9a-z]{16,})/g },
   // PIN: 4821, PUK 12067073, the door code is 482910
   {
-    words: ['PIN', 'pin ', 'pin:', 'Pin', 'PUK', 'OTP', 'asscode', ' code', ' Code', 'CVV', 'CVC', 'TAN', 'ombination'],
+    words: ['PIN', 'pin ', 'pin:', 'Pin', 'PUK', 'OTP', 'asscode', ' code', ' Code', '-code', '-pin', 'CVV', 'CVC', 'TAN', 'ombination'],
     must: isPin,
     taken:
       /(\b(?:PINs?|passcode|OTP|PUK\d?|CVV2?|CVC2?|TAN|(?:door|alarm|gate|entry|access|security|safe|lockbox|garage|unlock|keypad|verification|2fa|backup|recovery|one-time)[ -](?:pin|code|combination))(?:[ \t]{1,4}(?:[a-z]{2,12}[ \t]){0,4}?(?:is|ist|est|es|è)|[ \t]{0,4}[:=])?[ \t]{0,4}["']?)(\d{4,8})(?!\w|[.:,-]\d)/gi,
@@ -366,7 +415,7 @@ const PROGRAMS: Program[] = [
   },
   // admin / …, root/…
   {
-    words: ['admin', 'root', 'guest', 'demo', 'test', 'user', 'sa /'],
+    words: ['admin', 'root', 'guest', 'demo', 'test', 'user', 'sa /', 'ubuntu /', 'pi /', 'postgres /'],
     must: isLikely,
     taken:
       /((?<![\w/.-])(?:admin|administrator|root|guest|demo|test|user|sa|ubuntu|pi|postgres)[ \t]\/[ \t]["'`]?)([^\s"'`/)]{6,64})/gi,

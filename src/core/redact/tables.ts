@@ -1,4 +1,4 @@
-import { MAY_NAME, MORE, nameOf, strengthOf, withPasswords } from './names.ts'
+import { MAY_NAME, MORE, nameOf, strengthOf, tellingPlaces, withPasswords } from './names.ts'
 import { isSecretValue } from './values.ts'
 
 /** Secrets in the column of a table whose head names them: Markdown, CSV, or columns that are set apart by tabs or spaces. */
@@ -20,23 +20,41 @@ interface Column {
 
 export function tableSecrets(text: string, mask: string): string {
   if (!text.includes('\n')) return text
+  const places = tellingPlaces(text)
   let columns: Column[] = []
-  return text
-    .split('\n')
-    .map((line) => {
-      if (line.length > LONGEST_LINE) return line
+  let result = ''
+  let done = 0
+  let next = 0
+  for (let at = 0; at < text.length; ) {
+    if (columns.length === 0) {
+      // Outside of tables only lines matter that may name a column.
+      while (next < places.length && places[next]! < at) next++
+      if (next === places.length) break
+      at = text.lastIndexOf('\n', places[next]!) + 1
+    }
+    const newline = text.indexOf('\n', at)
+    const end = newline < 0 ? text.length : newline
+    if (end - at <= LONGEST_LINE) {
+      const line = text.slice(at, end)
       const found = columnsOf(line)
-      if (found.length > 0) {
-        columns = found
-        return line
+      const became = found.length > 0 ? line : inColumns(line, columns, mask)
+      columns = found.length > 0 ? found : became === undefined ? [] : columns
+      if (became !== undefined && became !== line) {
+        result += text.slice(done, at) + became
+        done = end
       }
-      if (columns.length === 0) return line
-      const cells = cellsOf(line, columns[0]!.way)
-      // A table ends where its lines get another shape.
-      if (cells.length !== columns[0]!.width) columns = []
-      return columns.reduce((rest, column) => maskCell(rest, cells[column.index]!, column, mask), line)
-    })
-    .join('\n')
+    }
+    at = end + 1
+  }
+  return result + text.slice(done)
+}
+
+/** The line with its cells of those columns masked; nothing where it has another shape, which ends a table. */
+function inColumns(line: string, columns: readonly Column[], mask: string): string | undefined {
+  if (columns.length === 0) return undefined
+  const cells = cellsOf(line, columns[0]!.way)
+  if (cells.length !== columns[0]!.width) return undefined
+  return columns.reduce((rest, column) => maskCell(rest, cells[column.index]!, column, mask), line)
 }
 
 function columnsOf(line: string): Column[] {

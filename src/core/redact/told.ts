@@ -1,4 +1,5 @@
 import { isAbout, type Strength, standsAlone, tellingPlaces, withPasswords } from './names.ts'
+import { replaceOnLines } from './lines.ts'
 import { matchesAt } from './openings.ts'
 import {
   isChosen,
@@ -216,13 +217,23 @@ const before = withPasswords(
     ),
 )
 
+/** What stands between such a value and the word that tells. */
+const LEADS_BACK = /[ \t](?:as|is)[ \t](?:[a-z]{1,15}[ \t]){0,3}$|\((?:the[ \t])?$/i
+const BACK = 60
+
 function toldBefore(text: string, mask: string): string {
-  return text.replace(before(text), (match, value: string, strong?: string) =>
-    isToldValue(value, strong === undefined ? 'weak' : 'strong') ||
-    (strong !== undefined && (isWordWithNumber(value) || isLikely(value)))
-      ? mask + match.slice(value.length)
-      : match,
+  return replaceOnLines(text, toldLines(text), (line) =>
+    line.replace(before(text), (match, value: string, strong?: string) =>
+      isToldValue(value, strong === undefined ? 'weak' : 'strong') ||
+      (strong !== undefined && (isWordWithNumber(value) || isLikely(value)))
+        ? mask + match.slice(value.length)
+        : match,
+    ),
   )
+}
+
+function toldLines(text: string): number[] {
+  return tellingPlaces(text).filter((at) => LEADS_BACK.test(text.slice(Math.max(0, at - BACK), at)))
 }
 
 function strengthIn(before: string, strength: Strength): Strength {
