@@ -1,6 +1,7 @@
 import { type Candidate, candidatesIn, IN_GROUPS } from './candidates.ts'
 import { isIdentifier } from './identifiers.ts'
-import { MAY_NAME, withPasswords } from './names.ts'
+import { MAY_NAME, TELLING, withPasswords } from './names.ts'
+import { firstMatch, openingsOf } from './openings.ts'
 import { ordinaryShare } from './ordinary-words.ts'
 import { classOfPhrase, phrasesIn } from './phrases.ts'
 import { randomness } from './randomness.ts'
@@ -125,7 +126,7 @@ export function looksAt(text: string, ruled: string, mask: string): Looked[] | u
   let told = [false, false]
   for (const [at, line] of lines.entries()) {
     const ruledLine = after[at]!
-    const tells = MAY_TELL.test(line)
+    const tells = firstMatch(line, TELLING_LINE, MAY_TELL) >= 0
     if (line !== ruledLine || tells || told[0] || told[1] || OPTION.test(line)) {
       const spans = line === ruledLine ? [] : spansOf(line, ruledLine, mask)
       const seen = spans === undefined ? [] : [...worthALook(line, above, known, spans)]
@@ -148,7 +149,11 @@ const ABOVE = 100
 /** A name for a secret, or something that is handed one. */
 const MAY_TELL = new RegExp(
   `${MAY_NAME.source}|connect|keystore|cryptsetup|luks|ldap|acesso|údaje|dane|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|accedi|dostęp| \\/ |recovery|backup.?codes?|wiederherstell|secours|\\bpdo\\b|mysqli|jdbc:|\\bdbi\\b|\\bpin|hmac|encrypt|(?:code|kod|codice|código)\\b.{0,40}\\d{3}|combination|snmp|tacacs|radius|community|session|cookie|app.?id\\b|pepper|\\bwpa|ssid|hooks?\\b.{0,60}\\/|keypad|\\bpuk\\b`,
-  'i',
+  'iy',
+)
+/** How they begin. */
+const TELLING_LINE = openingsOf(
+  `${TELLING}| / |_pat|acce|aces|anme|app|assw|back|chav|chia|clav|clé|code|codi|comb|comm|comp|conn|cont|cook|cred|cryp|cuen|cód|dane|dbi|deta|dost|encr|hmac|hook|inlo|jdbc|kenn|key|khẩu|kod|kont|lalu|ldap|luks|mysq|pdo|pepp|pin|puk|radi|reco|salt|sand|schl|seco|secu|sess|snmp|ssid|taca|wied|wpa|zuga|údaj`,
 )
 /** An option of a command with a value. */
 const OPTION = /(?:^|\s)(?:-{1,2}[A-Za-z][\w-]{0,30}[ =]?["']?[^\s-]\S{5}|\/(?:p|rp|pass|pw)[: ])/i
@@ -156,17 +161,40 @@ const OPTION = /(?:^|\s)(?:-{1,2}[A-Za-z][\w-]{0,30}[ =]?["']?[^\s-]\S{5}|\/(?:p
 const wordsTaken = withPasswords(
   (passwords) =>
     new RegExp(
-      String.raw`${passwords}|pass|pw|secret|geheim|cred|login|auth|connect|keystore|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|\bpdo\b|mysqli|jdbc:|\bdbi\b|jwt|hmac|encrypt|acesso|acceso|accès|údaje|zugang|recovery|backup.?codes?|\bwpa|ssid|community|vnc|pepper|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|key|\p{L} \/ \p{L}|(?:^|\s)(?:-[pPwWak]|\/(?:p|rp|pass|pw))[: ]?["']?\p{L}`,
-      'iu',
+      String.raw`${passwords}|pass|pw|secret|geheim|cred|login|auth|connect|keystore|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|\bpdo\b|mysqli|jdbc:|\bdbi\b|jwt|hmac|encrypt|acesso|acceso|accès|údaje|zugang|recovery|backup.?codes?|\bwpa|ssid|community|vnc|pepper|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|key`,
+      'iuy',
     ),
 )
+/** How they begin. */
+const TAKING = openingsOf(
+  `${TELLING}|acce|accè|aces|anme|assw|auth|back|clav|comm|comp|conn|cred|cryp|cuen|dbi|encr|gehe|hmac|inlo|jdbc|jwt|key|kont|ldap|logi|mysq|pass|pdo|pepp|pw|reco|secr|ssid|vnc|wi-f|wifi|wpa|ww|zuga|údaj`,
+)
+const JOINED_OR_HANDED = /\p{L} \/ \p{L}|(?:^|\s)(?:-[pPwWak]|\/(?:p|rp|pass|pw))[: ]?["']?\p{L}/iu
+
+/** Where a line first says that words may be a password, or -1. */
+function takesWordsAt(line: string): number {
+  const told = firstMatch(line, TAKING, wordsTaken(line))
+  const other = line.includes(' / ') || line.includes('-') || line.includes('/') ? line.search(JOINED_OR_HANDED) : -1
+  return told < 0 || (other >= 0 && other < told) ? other : told
+}
 
 /** In a longer line of code or data nobody writes a password of words. */
 const LONGEST_LINE = 4000
 
+/** Each line is asked about for each of the two below it. */
+let asked: { line: string; takes: boolean }[] = []
+
+function takesWordsHere(line: string): boolean {
+  const known = asked.find((each) => each.line === line)
+  if (known) return known.takes
+  const takes = takesWordsAt(line) >= 0
+  asked = [{ line, takes }, ...asked.slice(0, 1)]
+  return takes
+}
+
 function* worthALook(line: string, above: string, known: Known, spans: readonly Candidate[]): Generator<Seen> {
-  const toldAt = line.length < LONGEST_LINE ? line.search(wordsTaken(line)) : -1
-  const takesWords = toldAt >= 0 || (line.length < LONGEST_LINE && wordsTaken(above).test(above))
+  const toldAt = line.length < LONGEST_LINE ? takesWordsAt(line) : -1
+  const takesWords = toldAt >= 0 || (line.length < LONGEST_LINE && above.split('\n').some(takesWordsHere))
   const isRuled = (candidate: Candidate) => spans.some((span) => overlap(span, candidate))
   const isWorth = (part: string, start: number) =>
     takesWords || isPlausible(part) || isRuled({ start, end: start + part.length })

@@ -55,9 +55,13 @@ function linesWith(words: readonly string[], text: string, flags: string): numbe
 /** One program after the other asks for the same text. */
 let last = { text: '', lower: '' }
 
-/** In small letters of Latin, each at its place. */
+/** In small letters, each at its place. */
 function lowered(text: string): string {
-  if (text !== last.text) last = { text, lower: text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase()) }
+  if (text !== last.text) {
+    const lower = text.toLowerCase()
+    // A few letters become two.
+    last = { text, lower: lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (each) => each.toLowerCase()) }
+  }
   return last.lower
 }
 
