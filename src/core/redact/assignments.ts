@@ -1,4 +1,14 @@
-import { isAbout, MORE, NAME, nameOf, type Strength, standsAlone, strengthOf, tellingPlaces, withPasswords } from './names.ts'
+import {
+  isAbout,
+  MORE,
+  NAME,
+  nameOf,
+  type Strength,
+  standsAlone,
+  strengthOf,
+  tellingPlaces,
+  withPasswords,
+} from './names.ts'
 import { matchesAt, replaceAt } from './openings.ts'
 import { randomness } from './randomness.ts'
 import { type How, isChosen, isSecretValue, isUnmistakable, isWordWithNumber, looksDrawn } from './values.ts'
@@ -74,7 +84,11 @@ function mayHaveFlag(text: string): boolean {
 function namedValues(text: string, mask: string): string {
   let result = ''
   let done = 0
-  for (const { 0: head, 1: name, 2: separator = '', 3: quote, index } of matchesAt(text, tellingPlaces(text), assigned(text))) {
+  for (const { 0: head, 1: name, 2: separator = '', 3: quote, index } of matchesAt(
+    text,
+    tellingPlaces(text),
+    assigned(text),
+  )) {
     const from = index + head.length
     if (index < done || !standsAlone(text, index, name!)) continue
     const value = quote === undefined ? bareValue(text, from, separator) : quotedValue(text, from, quote)

@@ -18,6 +18,14 @@ const ANYWHERE: RegExp[] = [
   /^(?:(?:ctrl|control|cmd|command|alt|option|opt|shift|meta|super|win|mod|fn)[+-]){1,4}[^\s+]{1,12}$/i,
   // names in networks that everybody may know
   /^npub1[a-z0-9]{58}$|^Qm[1-9A-HJ-NP-Za-km-z]{44}$|^bafy[a-z2-7]{50,}$/,
+  // a public key of minisign and signify
+  /^RW[A-Za-z0-9+/]{54}$/,
+  // the pieces of a chess board
+  /^(?:[1-8pnbrqkPNBRQK]{1,8}\/){7}[1-8pnbrqkPNBRQK]{1,8}$/,
+  // where in a function: Release+0x40, module!Class::Release+0x1f4
+  /^:{0,2}[A-Za-z_~][\w:~<>.!@]{0,120}\+0x[0-9a-f]{1,8}$/i,
+  // what Kubernetes puts behind the names it makes up
+  /^[a-z]{2,30}(?:-[a-z]{2,30}){1,6}(?:-[0-9a-f]{8,10})?-(?=[a-z]{0,4}\d)[bcdfghjklmnpqrstvwxz2456789]{5}$/,
   // @db:5432/shop
   /^@[\w.-]{1,80}:\d{2,5}(?:\/[\w.-]{0,40})?$/,
 ]
@@ -33,7 +41,18 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
     /(?:^|[^a-z])(?:(?:request|trace|span|correlation|operation|event|message|build|run|job|version)(?:[ _-]?id)?|etag|x-(?!(?:[a-z]{1,20}-){0,3}(?:session|auth|token|key|secret|access))[a-z-]{1,30}-id)["']?[ \t]{0,2}[:=][ \t]{0,2}(?:W\/)?["']?$/i,
     /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w+/-]{16,80}={0,2})$/i,
   ],
+  [
+    /(?:^|[^a-z])(?:(?:sha\d{0,3}|md5)(?:sum)?|checksum|digest)["']?[ \t]{0,2}[:=][ \t]{0,4}["']?$/i,
+    /^[0-9a-f]{32,128}$/i,
+  ],
   [/ObjectId\(["']$/, /^[0-9a-f]{24}$/],
+  // Public key of the release: …
+  [
+    /(?:^|[^a-z])pub(?:lic)?[ _-]?key["']?(?:[ \t]{1,2}(?!private|secret)[\w().-]{1,24}){0,3}[ \t]{0,2}[:=]?[ \t]{0,2}["']?$/i,
+    /^[\w+/.:-]{16,200}={0,2}$/,
+  ],
+  // =?utf-8?Q?zur=C3=BCck?=
+  [/=\?[\w-]{2,20}\?[qb]\?[^?\s]{0,60}$/i, /^\S/],
   [/\bh1:$/, /^[\w+/]{43}=$/],
   [/\$$/, /^[A-Z_][A-Z\d_]{2,60}(?:\/[\w./-]{0,60})?$/],
   [/<\/?$/, /^[a-z]{1,20}(?:-[a-z]{1,20}){1,5}$/],

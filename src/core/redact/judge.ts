@@ -5,7 +5,7 @@ import { firstMatch, openingsOf } from './openings.ts'
 import { ordinaryShare } from './ordinary-words.ts'
 import { classOfPhrase, phrasesIn } from './phrases.ts'
 import { randomness } from './randomness.ts'
-import { type Known, type Line, lineOf, secretFeatures } from './secret-features.ts'
+import { type Line, lineOf, secretFeatures } from './secret-features.ts'
 import { scoreOf } from './secret-model.ts'
 import { CERTAINLY_NOT, classOfValue, NEVER } from './value-class.ts'
 import { isMotley } from './values.ts'
@@ -119,7 +119,6 @@ export function looksAt(text: string, ruled: string, mask: string): Looked[] | u
   const after = ruled.split(LINE_END)
   if (lines.length !== after.length) return undefined
   const looks: Looked[] = []
-  const known: Known = new Map()
   let offset = 0
   let above = ''
   // Whether this line tells, and each of the two above it.
@@ -129,7 +128,7 @@ export function looksAt(text: string, ruled: string, mask: string): Looked[] | u
     const tells = firstMatch(line, TELLING_LINE, MAY_TELL) >= 0
     if (line !== ruledLine || tells || told[0] || told[1] || OPTION.test(line)) {
       const spans = line === ruledLine ? [] : spansOf(line, ruledLine, mask)
-      const seen = spans === undefined ? [] : [...worthALook(line, above, known, spans)]
+      const seen = spans === undefined ? [] : [...worthALook(line, above, spans)]
       looks.push({ offset, line, ruled: ruledLine, spans, seen })
     }
     offset += line.length + (text[offset + line.length] === '\n' ? 1 : 2)
@@ -192,7 +191,7 @@ function takesWordsHere(line: string): boolean {
   return takes
 }
 
-function* worthALook(line: string, above: string, known: Known, spans: readonly Candidate[]): Generator<Seen> {
+function* worthALook(line: string, above: string, spans: readonly Candidate[]): Generator<Seen> {
   const toldAt = line.length < LONGEST_LINE ? takesWordsAt(line) : -1
   const takesWords = toldAt >= 0 || (line.length < LONGEST_LINE && above.split('\n').some(takesWordsHere))
   const isRuled = (candidate: Candidate) => spans.some((span) => overlap(span, candidate))
@@ -219,7 +218,7 @@ function* worthALook(line: string, above: string, known: Known, spans: readonly 
         : classOfValue(value)
     if (!ruled && (NEVER.has(kind) || isIdentifier(line, start, end))) continue
     if (isPhrase && saysPassword(value).test(value)) continue
-    view ??= lineOf(line, above, known)
+    view ??= lineOf(line, above)
     while (wordsBefore < view.words.length && view.words[wordsBefore]!.end <= start) wordsBefore++
     yield { start, end, isPhrase, features: secretFeatures(view, candidate, wordsBefore, kind) }
   }

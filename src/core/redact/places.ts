@@ -14,6 +14,8 @@ const HANDED = [
   String.raw`(${QUOTE}(?:${GAP},\s{0,12}|[ \t]{1,8}value${GAP}[=:]${GAP}))`,
   // "name": "API_TOKEN", "value": "…"
   String.raw`${QUOTE},\s{0,12}${QUOTE}value${QUOTE}${GAP}:${GAP}`,
+  // "db_password": { "sensitive": true, "value": "…" }
+  String.raw`${QUOTE}${GAP}:${GAP}\{[^{}]{0,200}?${QUOTE}(?:value|default|plaintext)${QUOTE}${GAP}:${GAP}`,
   // options.secret || '…'
   String.raw`(?:${QUOTE})?[\])]{0,2}${GAP}(?:\|\||\?\?|\bor\b)${GAP}`,
 ].join('|')
@@ -37,7 +39,11 @@ export function placedSecrets(text: string, mask: string): string {
 function handedSecrets(text: string, mask: string): string {
   let result = ''
   let done = 0
-  for (const { 0: match, 1: name, 2: pair, 3: quoted, 4: below, index } of matchesAt(text, tellingPlaces(text), named(text))) {
+  for (const { 0: match, 1: name, 2: pair, 3: quoted, 4: below, index } of matchesAt(
+    text,
+    tellingPlaces(text),
+    named(text),
+  )) {
     const value = quoted ?? below ?? ''
     // A list such as `['password', 'address2']` looks like a pair; only names of the environment are sure to have a value.
     const strength = pair !== undefined && name !== name!.toUpperCase() ? 'weak' : strengthOf(name!)

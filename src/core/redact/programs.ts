@@ -32,17 +32,19 @@ export function handedToPrograms(text: string, mask: string): string {
       part.replace(taken, (match, head: string, value: string) =>
         !value.includes(mask) && must(value) ? head + mask + match.slice(head.length + value.length) : match,
       )
-    return isFar || !isOfOneLine(taken) ? replace(rest) : replaceOnLines(rest, linesWith(words, rest, taken.flags), replace)
+    return isFar || !isOfOneLine(taken)
+      ? replace(rest)
+      : replaceOnLines(rest, linesWith(words, rest, taken.flags.includes('i') ? undefined : found), replace)
   }, text)
 }
 
-/** Where the words stand, once in a line. */
-function linesWith(words: readonly string[], text: string, flags: string): number[] {
-  const isLower = flags.includes('i')
-  const read = isLower ? lowered(text) : text
+/** Where the words stand, once in a line: those that were found, or any in small and capital letters. */
+function linesWith(words: readonly string[], text: string, found: ReadonlySet<string> | undefined): number[] {
+  const read = found ? text : lowered(text)
   const places: number[] = []
   for (const word of words) {
-    const sought = isLower ? word.toLowerCase() : word
+    if (found && !found.has(word)) continue
+    const sought = found ? word : word.toLowerCase()
     for (let at = read.indexOf(sought); at >= 0; ) {
       places.push(at)
       const end = read.indexOf('\n', at)
@@ -79,7 +81,7 @@ function isOfOneLine(taken: RegExp): boolean {
 }
 
 const OF_ONE_LINE = new Map<RegExp, boolean>()
-const CLASS = /\[(?:\\.|[^\]\\])*\]/g
+const CLASS = /\[(?:\\.|[^\]\\]){1,60}\]/g
 
 /**
  * The words of the programs that stand in a text. It is read once for all of them: at each place only the words are tried
@@ -293,7 +295,7 @@ const PROGRAMS: Program[] = [
   // password 7 …, secret 5 …, key-string …, rootpw --plaintext …
   {
     words: ['password', 'secret', 'rootpw', 'key', 'psk', 'community'],
-    must: (value) => isLikely(value) || /^[0-9A-F]{10,}$/.test(value),
+    must: (value) => isLikely(value) || isChosen(value) || /^[0-9A-F]{10,}$/.test(value),
     taken:
       /((?:\brootpw[ \t]+(?:--\w{1,12}[ \t]+){1,2}|-server[^\n]{0,40}[ \t]key[ \t]+|^[ \t]{0,8}(?:[\w.-]{1,30}[ \t]+){0,4}(?:[\w-]{0,20}(?:password|secret|-key|psk|community)|key-string|set-key|authentication pre-share key)[ \t]+(?:(?:\d|ascii|md5|hex|text|encrypted)[ \t]+){0,3})["']?)([^\s"'{[(=:][^\s"'{[(=]{5,})$/gm,
   },
@@ -362,6 +364,13 @@ const PROGRAMS: Program[] = [
     taken:
       /(^[ \t$#>]{0,6}[\w./-]{1,40}(?:[ \t]+[a-z][a-z-]{0,20}){0,2}[ \t]+(?:unlock|signin|sign-in|login|(?:add-)?authtoken|identify|service install|set-initial-password|reset-admin-password|authenticate|set-token|auth|\S{0,20}token\.\S{1,40})(?:[ \t]+[\w.@:/][\w.@:/-]{0,63}(?=[ \t]+\S{8})){0,2}[ \t]+["']?)([^\s"']{8,})/gm,
   },
+  // What a generator of passwords prints
+  {
+    words: ['openssl rand', 'pwgen', 'urandom', 'mkpasswd', 'token_hex', 'token_urlsafe', 'randomBytes'],
+    must: (value) => isLikely(value) || looksDrawn(value),
+    taken:
+      /(^[ \t]{0,4}[$#>%][^\n]{0,80}\b(?:openssl rand|pwgen|urandom|mkpasswd|token_hex|token_urlsafe|randomBytes)\b[^\n]{0,120}\n[ \t]{0,4})([^\s"']{8,200})(?=[ \t]*(?:\n|$))/gm,
+  },
   // db2 connect to X user Y using …
   { words: [' using '], must: isLikely, taken: /(\buser[ \t]+[\w.@-]{1,64}[ \t]+using[ \t]+["']?)([^\s"';]{5,})/gi },
   // pgp_sym_decrypt(payload, '…'), AES_ENCRYPT(x, '…')
@@ -391,9 +400,9 @@ const PROGRAMS: Program[] = [
       /(<(?:key|name)>[\w .-]{0,40}(?:password|passwd|pwd|secret|token|api ?key)<\/(?:key|name)>\s{0,12}<\w{1,20}>)([^\s<]{4,})/gi,
   },
   {
-    words: ['assword>', 'ecret>', 'assword ', 'ecret '],
+    words: ['assword>', 'ecret>', 'assword ', 'ecret ', '<Pass ', '<pass '],
     must: isLikely,
-    taken: /(<\w{0,30}(?:password|secret)(?:>\s{0,12}<\w{1,20}|[ \t][^<>\n]{1,100})>)([^\s<]{4,})/gi,
+    taken: /(<(?:\w{0,30}(?:password|secret)|pass)(?:>\s{0,12}<\w{1,20}|[ \t][^<>\n]{1,100})>)([^\s<]{4,})/gi,
   },
   // H=db U=app P=…
   { words: [' P=', ';P='], must: isLikely, taken: /(\bU(?:SER|ID)?=\S{1,40}[ \t;]+P=)([^\s;"']{5,})/g },
@@ -407,7 +416,23 @@ const PROGRAMS: Program[] = [
   { words: ['private-'], must: looksDrawn, taken: /(\/private-)([0-9a-z]{16,})/g },
   // PIN: 4821, PUK 12067073, the door code is 482910
   {
-    words: ['PIN', 'pin ', 'pin:', 'Pin', 'PUK', 'OTP', 'asscode', ' code', ' Code', '-code', '-pin', 'CVV', 'CVC', 'TAN', 'ombination'],
+    words: [
+      'PIN',
+      'pin ',
+      'pin:',
+      'Pin',
+      'PUK',
+      'OTP',
+      'asscode',
+      ' code',
+      ' Code',
+      '-code',
+      '-pin',
+      'CVV',
+      'CVC',
+      'TAN',
+      'ombination',
+    ],
     must: isPin,
     taken:
       /(\b(?:PINs?|passcode|OTP|PUK\d?|CVV2?|CVC2?|TAN|(?:door|alarm|gate|entry|access|security|safe|lockbox|garage|unlock|keypad|verification|2fa|backup|recovery|one-time)[ -](?:pin|code|combination))(?:[ \t]{1,4}(?:[a-z]{2,12}[ \t]){0,4}?(?:is|ist|est|es|è)|[ \t]{0,4}[:=])?[ \t]{0,4}["']?)(\d{4,8})(?!\w|[.:,-]\d)/gi,

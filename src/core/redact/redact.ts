@@ -1,4 +1,5 @@
 import { assignedSecrets } from './assignments.ts'
+import { accountKeys, groupedKeys, listedCodes } from './codes.ts'
 import { credentials, seedWords, urlCredentials } from './credentials.ts'
 import { judged } from './judge.ts'
 import { MAY_NAME } from './names.ts'
@@ -29,7 +30,8 @@ export function redact(text: string): string {
 
 /** @public Without what is a secret by its shape alone, whatever stands around it. */
 export function withoutKnown(text: string): string {
-  return seedWords(urlCredentials(keptPasswords(withoutKeys(text), MASK), MASK), MASK)
+  const typed = accountKeys(groupedKeys(listedCodes(withoutKeys(text), MASK), MASK), MASK)
+  return seedWords(urlCredentials(keptPasswords(typed, MASK), MASK), MASK)
 }
 
 /** @public Without what rules take for secrets by their names, their places and how random they read. */

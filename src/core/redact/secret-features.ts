@@ -35,8 +35,9 @@ interface Meaning {
   parts: readonly number[]
 }
 
-/** Words come again and again in a text; each is taken apart once. */
-export type Known = Map<string, Meaning>
+/** Words come again and again, in one text and the next; each is taken apart once, until there are too many. */
+const known = new Map<string, Meaning>()
+const MOST_KNOWN = 4000
 
 /** What a name tells: nothing, a word such as `key` or `token`, or one that means a secret; odd where it is something about one. */
 const WEAK_WORD = 2
@@ -59,9 +60,9 @@ function toldBy(text: string): number {
 
 const WORD = /[\p{L}\p{M}_$][\p{L}\p{M}\d_$]*(?:[-.][\p{L}\d_]+)*/gu
 
-export function lineOf(text: string, before: string, known: Known): Line {
-  const words = wordsIn(text, known)
-  const last = wordsIn(before.slice(-80), known).slice(-4)
+export function lineOf(text: string, before: string): Line {
+  const words = wordsIn(text)
+  const last = wordsIn(before.slice(-80)).slice(-4)
   return {
     text,
     words,
@@ -74,25 +75,24 @@ export function lineOf(text: string, before: string, known: Known): Line {
   }
 }
 
-function wordsIn(text: string, known: Known): Word[] {
+function wordsIn(text: string): Word[] {
   return Array.from(text.matchAll(WORD), ({ 0: word, index }) => {
-    const { told, isOpen, parts } = known.get(word) ?? meaningOf(word, known)
+    const { told, isOpen, parts } = known.get(word) ?? meaningOf(word)
     return { start: index, end: index + word.length, told, isOpen, parts }
   })
 }
 
-function meaningOf(word: string, known: Known): Meaning {
+function meaningOf(word: string): Meaning {
   const end = word.slice(-40)
   const meaning = {
     told: toldBy(end),
     isOpen: OPEN.test(end),
     parts: partsOf(word.slice(-60)).map((part) => textHash(part)),
   }
-  if (known.size < MOST_KNOWN) known.set(word, meaning)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(word, meaning)
   return meaning
 }
-
-const MOST_KNOWN = 4000
 
 /** The words of a name: `dbPassword2` is `db`, `password` and a number. */
 function partsOf(name: string): string[] {

@@ -51,6 +51,8 @@ export const keyShapes: RegExp[] = [
   /cio[A-Za-z0-9]{32}(?![A-Za-z0-9])/,
   /oy2[a-z0-9]{43}(?![A-Za-z0-9])/,
   /dckr_[a-z]{3}_[\w-]{20,}/,
+  // A private key in base64 once more, by the name of its block at each of its three places in a group of four
+  /LS0tLS1CRUdJTi[A-Za-z0-9+/]{0,24}(?:UFJJVkFURSBLRVk|BSSVZBVEUgS0VZ|QUklWQVRFIEtFW)[A-Za-z0-9+/]{20,}={0,2}/,
   // {"auths": …} in base64, at each of its three places in a group of four
   /e[wy][A-Za-z0-9+/]{0,10}(?:ImF1dGhzIj|JhdXRocyI6|iYXV0aHMi)[A-Za-z0-9+/]{20,}={0,2}/,
   /ATA?[CT]TT3[\w=-]{60,}/,

@@ -7,6 +7,8 @@ const head = withPasswords(
   (passwords) => new RegExp(String.raw`^(?:[\w .-]{0,30}[ _.-])?${nameOf(passwords)}${MORE}s?$`, 'i'),
 )
 const LONGEST_LINE = 2000
+/** What is drawn between the head and the rows, and below them: `----+-----`, `|---|:--:|`, `+----+`. */
+const RULE = /^[-+|:=─┼├┤│ \t\r]{3,2000}$/
 
 /** How the cells of a line are told apart. The first that finds two cells or more is the way of the whole table. */
 const WAYS: RegExp[] = [/\|/, /\t/, /;/, /,/, / {2,}/]
@@ -52,6 +54,7 @@ export function tableSecrets(text: string, mask: string): string {
 /** The line with its cells of those columns masked; nothing where it has another shape, which ends a table. */
 function inColumns(line: string, columns: readonly Column[], mask: string): string | undefined {
   if (columns.length === 0) return undefined
+  if (RULE.test(line)) return line
   const cells = cellsOf(line, columns[0]!.way)
   if (cells.length !== columns[0]!.width) return undefined
   return columns.reduce((rest, column) => maskCell(rest, cells[column.index]!, column, mask), line)

@@ -1,5 +1,5 @@
-import { isAbout, type Strength, standsAlone, tellingPlaces, withPasswords } from './names.ts'
 import { replaceOnLines } from './lines.ts'
+import { isAbout, type Strength, standsAlone, tellingPlaces, withPasswords } from './names.ts'
 import { matchesAt } from './openings.ts'
 import {
   isChosen,
