@@ -118,6 +118,22 @@ describe('approval', () => {
   })
 
   it.each([
+    ['review', 'an approval', working, { type: 'reviewed', clean: true, next: 'a', at }],
+    [
+      'step',
+      'a change request',
+      follow(working, { type: 'comment', hash: 'h1', carried: [] }),
+      { type: 'step_done', stepId: 'a' },
+    ],
+  ] satisfies [string, string, Flow, FlowEvent][])(
+    'keeps the report of a %s that ends just after %s from taking its task away',
+    (_, __, flow, late) => {
+      expect(isRunnable(flow)).toBe(true)
+      expect(decide(flow, late)).toEqual({ refused: 'not_possible_now' })
+    },
+  )
+
+  it.each([
     ['Claude finds nothing', { type: 'reviewed', clean: true, next: 'a', at }],
     ['every concern is filtered', { type: 'validated', open: 0, ofReview: true, next: 'a', at }],
   ] satisfies [string, FlowEvent][])(

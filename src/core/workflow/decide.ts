@@ -45,6 +45,7 @@ export const MAX_FIXES = 3
 
 /** The whole workflow: every way from one state to another is a branch here. */
 export function decide(flow: Flow, event: FlowEvent): Decided {
+  if (isTooLate(flow, event)) return refuse('not_possible_now')
   switch (event.type) {
     case 'opened':
       return to(flow, 1, event.open > 0 ? null : { type: 'discover' }, 'opened')
@@ -114,6 +115,11 @@ export function decide(flow: Flow, event: FlowEvent): Decided {
     case 'final':
       return final(flow, event)
   }
+}
+
+/** The report of a run that a person's word has overtaken: it would take away the task that this word has set. */
+function isTooLate({ task }: Flow, { type }: FlowEvent): boolean {
+  return (type === 'reviewed' && task?.type !== 'review') || (type === 'step_done' && task?.type !== 'implement')
 }
 
 /** The checks of a pull request go on meanwhile, and a person sees review and checks together. */
