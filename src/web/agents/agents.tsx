@@ -3,10 +3,11 @@ import type { AgentSummary } from '#protocol/api/agents.ts'
 import { useAsk } from '../api/queries.ts'
 import { money, percent, plural, short } from '../ui/format.ts'
 import { Mark, State } from '../ui/mark.tsx'
+import { useNow } from '../ui/now.ts'
 import { Ago, Command, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
-import { contribution } from './derive-agent.ts'
+import { agentMark, contribution } from './derive-agent.ts'
 import './agents.css'
 
 /** Every live agent session in a line. */
@@ -106,9 +107,10 @@ function Row({ agent }: { agent: AgentSummary }) {
     lastSeenAt,
   } = agent
   const share = window ? contextTokens / window : undefined
+  const now = useNow()
   return (
     <Link href={`/agents/${sessionId}`} className="agent-row">
-      <Mark shape={mode === 'forced' ? 'refused' : mode === 'drifted' ? 'turn' : 'works'} />
+      <Mark {...agentMark(agent, now)} />
       <div>
         <span className={goal ? 'title two-lines' : 'dim'}>{goal ?? 'No goal yet'}</span>
         <p className="facts">

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { actionsOf, contribution, driftPoints, filterActions, roomyLabels, scoreWord } from './derive-agent.ts'
+import {
+  actionsOf,
+  agentMark,
+  contribution,
+  driftPoints,
+  filterActions,
+  roomyLabels,
+  scoreWord,
+} from './derive-agent.ts'
 
 const step = (id: string, at: number, driftScore?: number) => ({
   id,
@@ -68,4 +76,11 @@ it('tells in a few words what Grove has done for a piece of work', () => {
   )
   expect(contribution({ memories: 0, corrections: 3, stoppedWrites: 0 })).toBe('Grove corrected it 3 times')
   expect(contribution({ memories: 0, corrections: 0, stoppedWrites: 0 })).toBeUndefined()
+})
+
+it('does not say that an agent works when it was not heard of for a while', () => {
+  const minute = 60_000
+  expect(agentMark({ lastSeenAt: 0 }, minute)).toEqual({ shape: 'works' })
+  expect(agentMark({ lastSeenAt: 0 }, 6 * minute)).toEqual({ shape: 'works', tone: 'rest' })
+  expect(agentMark({ lastSeenAt: 0, mode: 'forced' }, 6 * minute)).toEqual({ shape: 'refused' })
 })

@@ -1,5 +1,19 @@
 import type { AgentDetail, AgentSummary } from '#protocol/api/agents.ts'
-import { plural } from '../ui/format.ts'
+import { plural, times } from '../ui/format.ts'
+import type { Shape, Tone } from '../ui/mark.tsx'
+
+/** After this long without a sign an agent is not said to be at work. */
+const AT_WORK_MS = 5 * 60_000
+
+/** How an agent stands, as a shape: held, off its goal, at work, or not heard of for a while. */
+export function agentMark(
+  { mode, lastSeenAt }: Pick<AgentSummary, 'mode' | 'lastSeenAt'>,
+  now: number,
+): { shape: Shape; tone?: Tone } {
+  if (mode === 'forced') return { shape: 'refused' }
+  if (mode === 'drifted') return { shape: 'turn' }
+  return now - lastSeenAt < AT_WORK_MS ? { shape: 'works' } : { shape: 'works', tone: 'rest' }
+}
 
 /** One action of an agent, kept or rejected, in the order of time. */
 export interface Action {
@@ -61,7 +75,7 @@ export function scoreWord({ score, isRejected }: Pick<Action, 'score' | 'isRejec
 export function contribution({ memories, corrections, stoppedWrites }: Contribution): string | undefined {
   const parts = [
     ...(memories > 0 ? [`recalled ${plural(memories, 'memory', 'memories')}`] : []),
-    ...(corrections > 0 ? [`corrected it ${corrections === 1 ? 'once' : `${corrections} times`}`] : []),
+    ...(corrections > 0 ? [`corrected it ${times(corrections)}`] : []),
     ...(stoppedWrites > 0 ? [`stopped ${plural(stoppedWrites, 'write')}`] : []),
   ]
   return parts.length > 0 ? `Grove ${parts.join(', ')}` : undefined

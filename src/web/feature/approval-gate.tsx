@@ -81,14 +81,16 @@ function Gate({ snapshot, plan, run, isMain = false, isOpen = false }: Props & {
           : 'Code is written in your checkout'}
         , step by step. Nothing leaves this machine before the pull request.
       </p>
-      <label className="sign">
-        <input
-          type="checkbox"
-          checked={session.startWhenClean === plan.hash}
-          onChange={({ target }) => consent(target.checked)}
-        />
-        <span>Start by itself once a review of exactly this plan finds nothing</span>
-      </label>
+      {isEarly && !session.isClean && (
+        <label className="sign">
+          <input
+            type="checkbox"
+            checked={session.startWhenClean === plan.hash}
+            onChange={({ target }) => consent(target.checked)}
+          />
+          <span>Start by itself once a review of exactly this plan finds nothing</span>
+        </label>
+      )}
     </>
   )
   if (isMain) {

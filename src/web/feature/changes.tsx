@@ -58,11 +58,11 @@ export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: Run
       <div className="row">
         <span className="grow dim">
           {plural(data.files.length, 'file')}, +{data.files.reduce((sum, { added }) => sum + added, 0)} −
-          {data.files.reduce((sum, { removed }) => sum + removed, 0)} since {step ? `step ${step}` : 'the beginning'}
+          {data.files.reduce((sum, { removed }) => sum + removed, 0)}
         </span>
         {done.length > 0 && (
           <label className="row small">
-            Only after
+            Since
             <select
               className="input"
               style={{ width: 'auto', maxWidth: 'min(100%, 240px)' }}

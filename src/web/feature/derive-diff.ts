@@ -31,7 +31,8 @@ export function readPatch(patch: string): FileDiff[] {
     const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/.exec(text)
     if (hunk) {
       at = { old: Number(hunk[1]), new: Number(hunk[2]) }
-      file.lines.push({ type: 'hunk', text: hunk[3]!.trim() })
+      // At its very beginning nothing was left out.
+      if (at.new > 1 || file.lines.length > 0) file.lines.push({ type: 'hunk', text: hunk[3]!.trim() })
     } else if (at.new === 0 && at.old === 0) {
       const renamed = /^\+\+\+ (?:b\/)?(.+)$/.exec(text)?.[1]
       if (renamed && renamed !== '/dev/null') file.path = unquoted(renamed)
@@ -47,6 +48,27 @@ export function readPatch(patch: string): FileDiff[] {
     }
   }
   return files
+}
+
+/** Two versions of a text as lines: what they share at the beginning and at the end is context. */
+export function changedLines(
+  before: string | undefined,
+  after: string | undefined,
+): { type: 'context' | 'added' | 'removed'; text: string }[] {
+  const lines = (text: string | undefined) => (text ? text.split('\n') : [])
+  const [was, is] = [lines(before), lines(after)]
+  const shorter = Math.min(was.length, is.length)
+  let start = 0
+  while (start < shorter && was[start] === is[start]) start++
+  let end = 0
+  while (end < shorter - start && was.at(-1 - end) === is.at(-1 - end)) end++
+  const as = (type: 'context' | 'added' | 'removed') => (text: string) => ({ type, text })
+  return [
+    ...is.slice(0, start).map(as('context')),
+    ...was.slice(start, was.length - end).map(as('removed')),
+    ...is.slice(start, is.length - end).map(as('added')),
+    ...is.slice(is.length - end).map(as('context')),
+  ]
 }
 
 function pathIn(head: string): string {

@@ -4,6 +4,8 @@ import { percent } from '../ui/format.ts'
 interface Words {
   title: string
   about?: string
+  /** The title says all that the message of the server says. */
+  saysAll?: true
 }
 
 const KEPT = 'Changes and the conversation are kept.'
@@ -14,7 +16,7 @@ const WORDS: Record<HoldKind, Words> = {
     about:
       'Grove starts Claude only so often in an hour, so that a loop cannot run up costs. Going over it costs money.',
   },
-  usage_limit: { title: 'The usage limit of your plan is reached', about: KEPT },
+  usage_limit: { title: 'The usage limit of your plan is reached', about: KEPT, saysAll: true },
   budget: { title: 'The token budget of this session is used up' },
   breaker_half_open: {
     title: 'Claude may be stuck',
@@ -26,7 +28,7 @@ const WORDS: Record<HoldKind, Words> = {
   },
   checks_failed: {
     title: 'The checks still fail',
-    about: 'Claude has tried to repair it. The pull request is made only when they pass, or when you say so.',
+    about: 'The pull request is made only when they pass, or when you say so.',
   },
   timed_out: { title: 'A turn took too long', about: KEPT },
   agent_failed: { title: 'Claude ended with an error', about: KEPT },
@@ -46,6 +48,7 @@ const WORDS: Record<HoldKind, Words> = {
   push_consent: {
     title: 'The branch is ready to be pushed',
     about: 'This leaves your machine: the branch goes to the remote, and a pull request is opened.',
+    saysAll: true,
   },
   gh_login: {
     title: 'The GitHub CLI is not logged in',
@@ -54,7 +57,7 @@ const WORDS: Record<HoldKind, Words> = {
   pr_failed: { title: 'The pull request could not be made' },
   interrupted: {
     title: 'The session was interrupted',
-    about: `Grove or the machine stopped in the middle of a turn. ${KEPT}`,
+    about: KEPT,
   },
   expired: {
     title: 'The session has expired',

@@ -48,11 +48,9 @@ export function stageMarks(snapshot: SessionSnapshot): StageMark[] {
 function detailOf(stage: number, { summary, plan, pr, questions, reviews }: SessionSnapshot): string {
   switch (stage) {
     case 1:
-      return summary.stage === 1
-        ? questions.length > 0
-          ? `${questions.length} to answer`
-          : 'Claude reads the code'
-        : ''
+      if (summary.stage !== 1) return ''
+      if (questions.length > 0) return `${questions.length} to answer`
+      return summary.executing ? 'Claude reads the code' : ''
     case 2:
       return reviews.length > 0 || (summary.stage === 2 && summary.recommendedReviews > 0)
         ? `review ${summary.reviewCount} of ${summary.recommendedReviews}`

@@ -6,6 +6,7 @@ import type { Shape } from '../ui/mark.tsx'
 /** One line of the story: when, what, what it cost. */
 export interface StoryLine {
   id: string
+  type: WorkflowEvent['type']
   at: number
   shape: Shape
   text: string
@@ -19,13 +20,37 @@ type Asked = Pick<Question, 'id' | 'questionText' | 'options'>
 /** The events that a person wants to read, newest first, as sentences. Answers are told with the questions they belong to. */
 export function storyLines(events: EventRecord[], questions: Asked[] = []): StoryLine[] {
   const asked = new Map(questions.map((question) => [question.id, question]))
-  return events
-    .flatMap(({ id, payload, createdAt }) => {
-      const told = sentence(payload, asked)
-      return told ? [{ id, at: Date.parse(createdAt), ...told }] : []
-    })
-    .reverse()
+  const lines: StoryLine[] = []
+  for (const { id, payload, createdAt } of events) {
+    const last = lines.at(-1)
+    // That a turn ended is no news beside what it brought: only its cost is told, there.
+    if (payload.type === 'agent.ended' && payload.how === 'done' && last && BRINGS.has(last.type)) {
+      lines[lines.length - 1] = { ...last, costUsd: (last.costUsd ?? 0) + payload.costUsd }
+      continue
+    }
+    const told = sentence(payload, asked)
+    if (!told) continue
+    // The breaker and the stop it leads to say the same words.
+    if (payload.type === 'session.changed' && last?.type === 'breaker.changed' && last.text.endsWith(told.text))
+      lines.pop()
+    lines.push({ id, type: payload.type, at: Date.parse(createdAt), ...told })
+  }
+  return lines.reverse()
 }
+
+/** What a turn of Claude brings, as the line just before its end. */
+const BRINGS: ReadonlySet<WorkflowEvent['type']> = new Set([
+  'questions.batch',
+  'question.filtered',
+  'plan.created',
+  'stage_transition',
+  'review.findings',
+  'review.iteration_complete',
+  'execution.step_completed',
+  'pr.created',
+  'pr.issue_found',
+  'agent.ended',
+])
 
 const ENDS: Record<string, string> = {
   done: 'Claude’s turn ended',
@@ -55,7 +80,7 @@ const FINAL = {
   re_review: 'wants another review',
 }
 
-type Told = Omit<StoryLine, 'id' | 'at'>
+type Told = Omit<StoryLine, 'id' | 'type' | 'at'>
 
 function sentence(event: WorkflowEvent, asked: ReadonlyMap<string, Asked>): Told | undefined {
   switch (event.type) {
@@ -155,7 +180,7 @@ function sentence(event: WorkflowEvent, asked: ReadonlyMap<string, Asked>): Told
       return { shape: 'wrong', text: `CI failed: ${event.failedChecks.join(', ')}` }
     case 'session.changed':
       return {
-        shape: event.hold ? 'wrong' : 'turn',
+        shape: event.hold ? (event.hold.kind === 'push_consent' ? 'waits' : 'wrong') : 'turn',
         text: event.hold?.message ?? STATUS[event.status] ?? `Now ${event.status.replaceAll('_', ' ')}`,
       }
     case 'breaker.changed':

@@ -3,7 +3,7 @@ import { linesWith } from '#protocol/workflow/output-text.ts'
 import type { PlanStep } from '#protocol/workflow/plan.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
 import { answersOf, firstDraft, isAnswered, OTHER, sendLabel } from './derive-answers.ts'
-import { readPatch } from './derive-diff.ts'
+import { changedLines, readPatch } from './derive-diff.ts'
 import { windowWords } from './derive-hold.ts'
 import { pagesOf } from './derive-output.ts'
 import { boardColumns, planRows, timelineBars } from './derive-plan.ts'
@@ -202,6 +202,24 @@ describe('a diff', () => {
       'diff --git "a/\\303\\274 b.ts" "b/\\303\\274 b.ts"\n--- /dev/null\n+++ "b/\\303\\274 b.ts"\n@@ -0,0 +1 @@\n+x\n'
     expect(readPatch(patch)[0]!.path).toBe('ü b.ts')
     expect(readPatch('no diff at all')).toEqual([])
+  })
+})
+
+describe('two versions of a text', () => {
+  it.each([
+    ['a\nb\nc', 'a\nx\nc', ' a -b +x  c'],
+    ['a', 'a\na', ' a +a'],
+    ['a\na', 'a', ' a -a'],
+    ['', 'new', '+new'],
+    ['gone', '', '-gone'],
+    ['same', 'same', ' same'],
+  ])('%j and %j share their beginning and end', (before, after, expected) => {
+    const sign = { context: ' ', added: '+', removed: '-' }
+    expect(
+      changedLines(before, after)
+        .map(({ type, text }) => sign[type] + text)
+        .join(' '),
+    ).toBe(expected)
   })
 })
 

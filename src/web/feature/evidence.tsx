@@ -17,8 +17,10 @@ const STATES: Record<CriterionEvidence['state'], { shape: Shape; tone: Tone; wor
   for_people: { shape: 'open', tone: 'rest', word: 'You check it' },
 }
 
-/** Each criterion and what speaks for it. */
-export function EvidenceList({ snapshot }: { snapshot: SessionSnapshot }) {
+const SAYS_ENOUGH = new Set<CriterionEvidence['state']>(['open', 'no_command', 'for_people'])
+
+/** Each criterion and what speaks for it; in short, where the word says enough. */
+export function EvidenceList({ snapshot, isShort = false }: { snapshot: SessionSnapshot; isShort?: boolean }) {
   const { criteria, checks } = snapshot
   const [run, setRun] = useState<CheckRun>()
   return (
@@ -50,14 +52,16 @@ export function EvidenceList({ snapshot }: { snapshot: SessionSnapshot }) {
                   <State shape={STATES[state].shape} tone={STATES[state].tone}>
                     {STATES[state].word}
                   </State>
-                  <p className="small faint text">
-                    {evidence || '–'}{' '}
-                    {found && (
-                      <button type="button" className="link" onClick={() => setRun(found)}>
-                        Show the run
-                      </button>
-                    )}
-                  </p>
+                  {!(isShort && SAYS_ENOUGH.has(state)) && (
+                    <p className="small faint text">
+                      {evidence || '–'}{' '}
+                      {found && (
+                        <button type="button" className="link" onClick={() => setRun(found)}>
+                          Show the run
+                        </button>
+                      )}
+                    </p>
+                  )}
                 </td>
               </tr>
             )
@@ -114,7 +118,7 @@ function RunDialog({ run, onClose }: { run: CheckRun; onClose(): void }) {
       wide
     >
       <pre className="log" tabIndex={0}>
-        {plainly(run.output) || 'It printed nothing.'}
+        {plainly(run.output.trim()) || 'It printed nothing.'}
       </pre>
       <CopyButton text={run.output} label="Copy the output" />
     </Dialog>

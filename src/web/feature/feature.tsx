@@ -39,10 +39,21 @@ export default function Feature({
   const { data, error, refetch } = useAsk('sessions', 'show', { params: { projectId, featureId } })
   useTitle(data?.session.summary.title ?? 'Feature')
   if (error && !isStillShown(error, data)) {
-    const trouble = <Trouble error={error} what="This feature" onRetry={() => void refetch()} />
     const isMissing = error instanceof Refused && error.refusal.code === 'session_not_found'
+    const trouble = isMissing ? (
+      <Note>
+        <span className="grow">
+          <b>There is no such feature.</b> It was removed from the list, or the address is wrong.
+        </span>
+        <Link href="/features" className="button">
+          Show all features
+        </Link>
+      </Note>
+    ) : (
+      <Trouble error={error} what="This feature" onRetry={() => void refetch()} />
+    )
     return (
-      <div className="page">
+      <div className="page stack">
         <p className="small faint cut">
           <Link href="/features">Features</Link> / {featureId}
         </p>
@@ -87,7 +98,7 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
       <div>
         {(problems.length > 0 || pressure) && (
           <div className="notes">
-            {pressure && <Note tone="wait">{pressure}</Note>}
+            {pressure && <Note>{pressure}</Note>}
             {problems.map((problem) => (
               <Note key={problem}>{problem}</Note>
             ))}
@@ -106,7 +117,7 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
                 <b>
                   {number} {title}
                 </b>
-                <small>{detail || ' '}</small>
+                <small>{detail || '\u00a0'}</small>
               </span>
             </Link>
           ))}
@@ -133,6 +144,7 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
         <WaitsBand
           snapshot={snapshot}
           run={run}
+          tab={current}
           quiet={
             <Silence
               snapshot={snapshot}

@@ -4,7 +4,7 @@ import { act } from '../api/actions.ts'
 import { newId } from '../api/new-id.ts'
 import { cache } from '../api/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { duration, money, percent, plural } from '../ui/format.ts'
+import { duration, money, percent, plural, times } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
 import { useNow } from '../ui/now.ts'
 import { Button, CopyButton, Note } from '../ui/small.tsx'
@@ -39,15 +39,13 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run 
           <span>{money(summary.costUsd)}</span>
           <span>{duration(now - Date.parse(summary.createdAt))}</span>
           {usage.window > 0 && usage.contextTokens > 0 && (
-            <span className={usage.contextTokens / usage.window >= 0.8 ? 'wait' : 'wide-only'}>
+            <span className={usage.contextTokens / usage.window >= 0.8 ? 'strong' : 'wide-only'}>
               {percent(usage.contextTokens / usage.window)} of the window
             </span>
           )}
           {session.mode === 'in_place' && <span className="wide-only">in your checkout</span>}
           {summary.replanningCount > 0 && (
-            <span className="wide-only">
-              re-planned {summary.replanningCount === 1 ? 'once' : `${summary.replanningCount} times`}
-            </span>
+            <span className="wide-only">re-planned {times(summary.replanningCount)}</span>
           )}
           {session.recalled.length > 0 && (
             <span className="wide-only" title={session.recalled.map(({ title }) => title).join('\n')}>

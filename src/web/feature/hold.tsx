@@ -51,11 +51,11 @@ export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapsho
   })
   return (
     <section aria-label="Stopped" className="stack">
-      <div className="row repeated">
+      <div className="marked repeated">
         <Mark shape={toneOf(waiting) === 'wrong' ? 'wrong' : 'waits'} />
         <h2>{words?.title ?? 'Stopped'}</h2>
       </div>
-      <p className="text repeated">{waiting.title}</p>
+      {!words?.saysAll && <p className="text repeated">{waiting.title}</p>}
       {until !== undefined && (
         <p>
           {until > now ? (
@@ -86,7 +86,7 @@ export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapsho
           <label className="option" key={one.choice}>
             <input type="radio" name="hold" checked={chosen === one.choice} onChange={() => setChosen(one.choice)} />
             <span>
-              {one.label} {one.recommended && <span className="recommended">· recommended</span>}
+              {one.label} {one.recommended && <span className="recommended">recommended</span>}
             </span>
             <kbd>{index + 1}</kbd>
           </label>

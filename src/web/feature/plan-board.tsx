@@ -9,7 +9,7 @@ export function PlanBoard({ snapshot: { plan, progress, summary, session } }: { 
   return (
     <div className="board">
       {boardColumns(plan?.steps ?? [], summary.executing).map(({ title, steps }) => (
-        <section key={title} aria-label={title}>
+        <section key={title} aria-label={title} className={steps.length === 0 ? 'none' : ''}>
           <h3>
             {title} <span className="faint">{steps.length}</span>
           </h3>

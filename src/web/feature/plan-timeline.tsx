@@ -1,5 +1,5 @@
 import type { PlanStep } from '#protocol/workflow/plan.ts'
-import { clock, duration } from '../ui/format.ts'
+import { clock, duration, plural } from '../ui/format.ts'
 import { useNow } from '../ui/now.ts'
 import { timelineBars } from './derive-plan.ts'
 
@@ -37,6 +37,9 @@ export function PlanTimeline({ steps }: { steps: PlanStep[] }) {
           </li>
         ))}
       </ul>
+      {bars.length < steps.length && (
+        <p className="small faint">{plural(steps.length - bars.length, 'step has', 'steps have')} not begun.</p>
+      )}
     </>
   )
 }

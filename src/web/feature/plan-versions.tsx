@@ -3,6 +3,7 @@ import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { useAsk } from '../api/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Ago, Skeleton } from '../ui/small.tsx'
+import { changedLines } from './derive-diff.ts'
 
 const SIGNS = { added: '+', removed: '−', changed: '±', moved: '↕' }
 
@@ -48,20 +49,14 @@ export function PlanVersions({ snapshot: { summary, plan }, onClose }: { snapsho
               {fields.map(({ field, before: was, after: is }) => (
                 <div key={field} className="diff">
                   <p className="small faint">{field}</p>
-                  {was && (
-                    <div className="diff-line removed">
+                  {changedLines(was, is).map(({ type, text }, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no other name
+                    <div key={index} className={`diff-line ${type}`}>
                       <span className="at" />
-                      <span>−</span>
-                      <span className="text wrap">{was}</span>
+                      <span>{{ added: '+', removed: '−', context: '' }[type]}</span>
+                      <span className="text wrap">{text}</span>
                     </div>
-                  )}
-                  {is && (
-                    <div className="diff-line added">
-                      <span className="at" />
-                      <span>+</span>
-                      <span className="text wrap">{is}</span>
-                    </div>
-                  )}
+                  ))}
                 </div>
               ))}
             </li>

@@ -24,7 +24,7 @@ export function PullRequestTab({ snapshot: { pr } }: { snapshot: SessionSnapshot
   }
   return (
     <div className="stack-2">
-      <section>
+      <section className="stack">
         <h2 className="text">{pullRequest.title}</h2>
         <p className="facts">
           {pullRequest.prUrl ? (

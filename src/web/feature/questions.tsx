@@ -225,7 +225,7 @@ function Options({ question, draft, onChange }: Pick<FormProps, 'question' | 'dr
           <label className="option" key={value}>
             <input type={isMany ? 'checkbox' : 'radio'} name={question.id} checked={isChosen} onChange={toggle} />
             <span className="text">
-              {label} {recommended && <span className="recommended">· recommended</span>}
+              {label} {recommended && <span className="recommended">recommended</span>}
             </span>
             {index < 9 && <kbd>{index + 1}</kbd>}
             {description && <span className="about text">{description}</span>}

@@ -14,6 +14,7 @@ export function Tracker({ snapshot, onCompare }: { snapshot: SessionSnapshot; on
   const version = plan?.planVersion ?? 1
   const diff = useAsk('sessionPlans', 'diff', { params, query: { to: String(version) } }, { enabled: version > 1 })
   const open = openFindings(reviews)
+  const counts = findingCounts(reviews)
   const total = reviews.reduce((sum, { findings }) => sum + findings.length, 0)
   if (version === 1 && reviews.length === 0 && summary.recommendedReviews === 0) return null
   return (
@@ -22,10 +23,12 @@ export function Tracker({ snapshot, onCompare }: { snapshot: SessionSnapshot; on
         <p className="row">
           <b>Reviews</b>
           <span className="small faint">
-            {summary.reviewCount} of {summary.recommendedReviews}, findings in each
+            {counts.length === 0
+              ? `none is over yet, ${plural(summary.recommendedReviews, 'is', 'are')} recommended`
+              : `${summary.reviewCount} of ${summary.recommendedReviews}, findings in each`}
           </span>
         </p>
-        <Findings counts={findingCounts(reviews)} recommended={summary.recommendedReviews} />
+        {counts.length > 0 && <Findings counts={counts} recommended={summary.recommendedReviews} />}
       </div>
       <div>
         {version > 1 && (
@@ -49,9 +52,11 @@ export function Tracker({ snapshot, onCompare }: { snapshot: SessionSnapshot; on
             </button>{' '}
           </>
         )}
-        <p className="small faint">
-          {total === 0 ? 'No finding yet.' : `${total - open.length} of ${plural(total, 'finding')} resolved.`}
-        </p>
+        {counts.length > 0 && (
+          <p className="small faint">
+            {total === 0 ? 'Nothing was found.' : `${total - open.length} of ${plural(total, 'finding')} resolved.`}
+          </p>
+        )}
       </div>
     </section>
   )
@@ -79,7 +84,7 @@ function Findings({ counts, recommended }: { counts: ReturnType<typeof findingCo
         <text x={4} y={HEIGHT + 4}>
           0
         </text>
-        {top > 0 && (
+        {counts.some(({ found }) => found > 0) && (
           <text x={4} y={16}>
             {top}
           </text>

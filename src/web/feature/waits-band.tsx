@@ -4,8 +4,9 @@ import { PlanReviews } from '../people/plan-reviews.tsx'
 import { duration } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useSeconds } from '../ui/now.ts'
-import { Ago, Command, Note } from '../ui/small.tsx'
+import { Ago, Button, Command, Note } from '../ui/small.tsx'
 import { ApprovalGate } from './approval-gate.tsx'
+import { SILENT_MS, type Tab } from './derive-stages.ts'
 import { EvidenceList } from './evidence.tsx'
 import { FinalApproval } from './final-approval.tsx'
 import { HoldCard } from './hold.tsx'
@@ -14,16 +15,27 @@ import { Questions } from './questions.tsx'
 import { Todos } from './todos.tsx'
 import type { Run } from './use-feature.ts'
 
+const BRING_BACK = 'Bring it back to the list'
+
+interface Props {
+  snapshot: SessionSnapshot
+  run: Run
+  /** What is open below: it is not shown twice. */
+  tab: Tab
+  quiet: React.ReactNode
+}
+
 /** What this feature waits for, answered here; while it waits for nothing, what it proves and what it does. */
-export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot; run: Run; quiet: React.ReactNode }) {
+export function WaitsBand({ snapshot, run, tab, quiet }: Props) {
   const { summary, questions, held, session, actions } = snapshot
-  const waiting = summary.waiting
+  // What is archived asks for nothing until it is brought back.
+  const waiting = summary.archived ? [] : summary.waiting
   const hold = waiting.find(({ kind }) => kind === 'hold')
   const isTrouble = hold !== undefined && toneOf(hold) === 'wrong'
   const pendingTodos = snapshot.todos.filter(({ status }) => status === 'pending')
-  const isDeciding = questions.length > 0 && !hold
+  const isDeciding = questions.length > 0 && !hold && !summary.archived
   // A paused feature asks for nothing until it is resumed.
-  const mayApprove = actions.includes('approve') && summary.status !== 'paused'
+  const mayApprove = actions.includes('approve') && summary.status !== 'paused' && !summary.archived
   return (
     <section className="band waits" aria-label="Waits for you">
       <div className="band-head">
@@ -51,7 +63,12 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
       ) : (
         <div className="band-body stack-2" tabIndex={0}>
           {quiet}
-          {summary.archived && <Note shape="back">Archived: it is out of the list, and can be brought back.</Note>}
+          {summary.archived && (
+            <Note shape="back">
+              <span className="grow">Archived: it is out of the list, and asks for nothing.</span>
+              <Button onClick={() => void run('sessions', 'unarchive', {}, { label: BRING_BACK })}>{BRING_BACK}</Button>
+            </Note>
+          )}
           {summary.status === 'completed' && (
             <Note shape="done">This feature is complete. Merging stays with you.</Note>
           )}
@@ -75,10 +92,10 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
           {hold && <HoldCard waiting={hold} snapshot={snapshot} run={run} />}
           {pendingTodos.length > 0 && <Todos items={pendingTodos} run={run} sessionId={session.id} />}
           {mayApprove && <ApprovalGate snapshot={snapshot} run={run} isMain={!hold} isOpen={hold !== undefined} />}
-          {summary.stage === 2 && !hold && <PlanReviews snapshot={snapshot} run={run} />}
-          {actions.includes('final_approval') && <FinalApproval snapshot={snapshot} run={run} />}
+          {summary.stage === 2 && !hold && !summary.archived && <PlanReviews snapshot={snapshot} run={run} />}
+          {actions.includes('final_approval') && !summary.archived && <FinalApproval snapshot={snapshot} run={run} />}
           {!hold && <Filtered snapshot={snapshot} />}
-          {summary.stage >= 3 && <EvidenceList snapshot={snapshot} />}
+          {summary.stage >= 3 && tab !== 'evidence' && <EvidenceList snapshot={snapshot} isShort />}
           {summary.executing && <LiveTail snapshot={snapshot} />}
           {waiting.length === 0 && !summary.executing && summary.stage < 3 && summary.status === 'active' && (
             <p className="dim">Grove gets ready for the next turn.</p>
@@ -91,6 +108,8 @@ export function WaitsBand({ snapshot, run, quiet }: { snapshot: SessionSnapshot;
 
 function LastNews({ at }: { at: number }) {
   const now = useSeconds()
+  // From then on the note below says it.
+  if (now - at >= SILENT_MS) return null
   return <span className="small faint num">last news {duration(now - at)} ago</span>
 }
 

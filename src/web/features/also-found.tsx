@@ -22,14 +22,16 @@ export function AlsoFound() {
           onClose={() => setOpen(false)}
           wide
         >
-          <ul className="brief">
+          <ul className="brief unmarked">
             {data.branches.map(({ name, projectPath, lastCommitAt }) => (
               <li key={projectPath + name}>
-                <span />
                 <div>
                   <b className="mono">{name}</b>
-                  <p className="faint">
-                    <Path path={projectPath} /> last commit: <Ago at={Date.parse(lastCommitAt)} />
+                  <p className="facts">
+                    <Path path={projectPath} />
+                    <span>
+                      last commit <Ago at={Date.parse(lastCommitAt)} />
+                    </span>
                   </p>
                 </div>
                 <CopyButton

@@ -117,10 +117,11 @@ export default function Features() {
             choices={(Object.keys(FILTERS) as Filter[]).map((value) => ({
               value,
               label: FILTERS[value],
+              // What is archived is asked for apart, so each side knows only its own.
               count:
-                value === 'archived' && filter !== 'archived'
-                  ? undefined
-                  : all.filter((one) => matches(one, value)).length,
+                (value === 'archived') === (filter === 'archived')
+                  ? all.filter((one) => matches(one, value)).length
+                  : undefined,
             }))}
           />
         )}
@@ -146,7 +147,7 @@ export default function Features() {
       {list.isPending ? (
         <Skeleton rows={7} />
       ) : rows.length === 0 ? (
-        !list.error && <Nothing isFiltered={all.length > 0} />
+        !list.error && <Nothing filter={filter} isSearched={search !== ''} onAll={() => go('/features')} />
       ) : (
         <Rows rows={rows} wanted={ordered[at]?.id} />
       )}
@@ -178,12 +179,14 @@ function joined(answers: { data?: { sessions: SessionSummary[] } | undefined }[]
   return answers.flatMap(({ data }) => data?.sessions ?? [])
 }
 
-function Nothing({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered) {
+function Nothing({ filter, isSearched, onAll }: { filter: Filter; isSearched: boolean; onAll(): void }) {
+  if (filter !== 'all' || isSearched) {
     return (
       <div className="empty">
-        <h2>No feature fits.</h2>
-        <p>Try other words or another filter.</p>
+        <h2>{isSearched ? 'No feature fits.' : `No feature is ${FILTERS[filter].toLowerCase()}.`}</h2>
+        <p className="row">
+          <Button onClick={onAll}>Show all features</Button>
+        </p>
       </div>
     )
   }

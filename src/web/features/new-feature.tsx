@@ -246,12 +246,11 @@ function Form({ template }: { template: Template }) {
             <span className="small">{plural(wrong.length, 'field', 'fields')} to correct first</span>
           )}
           <span className="grow" />
-          <span className="small faint wide-only">The draft is kept in this browser</span>
           <Link href="/features" className="button quiet">
             Close, keep the draft
           </Link>
           <Button look="quiet" onClick={() => setDraft(undefined)}>
-            Clear
+            Clear the draft
           </Button>
         </div>
       </form>

@@ -1,23 +1,26 @@
 import { Link } from 'wouter'
+import { agentMark } from '../agents/derive-agent.ts'
 import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
 import { shortId } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
+import { useNow } from '../ui/now.ts'
 import { plainly } from '../ui/plain.ts'
 import { Ago } from '../ui/small.tsx'
 
 /** What works at the moment, so that an empty inbox is good news and not a riddle. */
 export function Running() {
   const { data } = useAsk('agents', 'list', {})
+  const now = useNow()
   if (!data) return null
   return (
     <section>
       <h2>Running now</h2>
       {data.agents.length === 0 && <p className="small dim">No agent is live.</p>}
       <ul className="brief">
-        {data.agents.slice(0, 8).map(({ sessionId, goal, project, lastSeenAt, mode }) => (
+        {data.agents.slice(0, 8).map(({ sessionId, goal, project, lastSeenAt, ...agent }) => (
           <li key={sessionId}>
-            <Mark shape={mode === 'forced' ? 'refused' : 'works'} />
+            <Mark {...agentMark({ ...agent, lastSeenAt }, now)} />
             <div>
               <Link href={`/agents/${sessionId}`} className="text two-lines">
                 {goal ?? 'No goal yet'}
@@ -118,7 +121,9 @@ export function KeysHere() {
         {keys.map(([key, label]) => (
           <div key={key}>
             <dt>
-              <kbd>{key}</kbd>
+              {key.split(' ').map((one) => (
+                <kbd key={one}>{one}</kbd>
+              ))}
             </dt>
             <dd>{label}</dd>
           </div>

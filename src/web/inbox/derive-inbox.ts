@@ -19,7 +19,8 @@ export interface InboxItem {
   /** The title is a command or a path. */
   isCode?: true
   why?: string
-  where: string[]
+  /** The project, or the feature unless the title names it. */
+  where?: string
   href?: string
   at: number
   /** Work stands still until it is answered. */
@@ -62,7 +63,7 @@ function approvalItem(approval: Approval): InboxItem {
     title: kind === 'scope' && scope ? `Let ${intentId} also own ${scope.join(', ')}` : what,
     isCode: true,
     ...(reason !== undefined && { why: `The agent says: “${reason}”` }),
-    where: [project],
+    where: project,
     href: `/agents/${sessionId}`,
     at: askedAt,
     stopsWork: true,
@@ -74,7 +75,7 @@ const KINDS: Record<Waiting['kind'], [kind: string, about?: string]> = {
   questions: ['Questions', 'a feature waits for answers'],
   plan_approval: ['Plan approval', 'nothing is written before it'],
   plan_review: ['Review asked of you', 'what you say is kept under your name'],
-  final_approval: ['Final approval', 'the last word is yours'],
+  final_approval: ['Final approval', 'the feature is complete with it'],
   hold: ['Stopped'],
 }
 
@@ -92,7 +93,7 @@ function featureItem(waiting: Waiting): InboxItem {
     tone: toneOf(waiting),
     title: waiting.count > 1 ? `${waiting.count} questions about ${waiting.sessionTitle}` : waiting.title,
     ...(waiting.detail && { why: waiting.detail }),
-    where: waiting.count > 1 ? [] : [waiting.sessionTitle],
+    ...(waiting.count <= 1 && { where: waiting.sessionTitle }),
     href: featurePath(waiting),
     at: Date.parse(waiting.since),
     stopsWork: true,
@@ -131,7 +132,6 @@ function findingItem(finding: Finding): InboxItem {
     tone: 'rest',
     title: capital(noticed),
     why: `${capital(affected)}. Meanwhile: ${fallback}.`,
-    where: [],
     href: '/settings/doctor',
     at,
     stopsWork: false,

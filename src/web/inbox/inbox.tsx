@@ -90,7 +90,7 @@ export default function Inbox() {
       <header className="page-head">
         <div className="grow">
           <h1>Inbox</h1>
-          <p className="about">{(!inbox.isLoading && summary(open, now)) || ' '}</p>
+          <p className="about">{(!inbox.isLoading && summary(open, now)) || '\u00a0'}</p>
         </div>
         {!inbox.isLoading && (open.length > 0 || resting.length > 0 || filter !== 'all') && (
           <Segments
@@ -147,7 +147,7 @@ export default function Inbox() {
             />
           )}
         </div>
-        <aside className="stack-3">
+        <aside className="stack-3 beside">
           <Running />
           <Answered />
           <KeysHere />
@@ -159,11 +159,13 @@ export default function Inbox() {
 
 function summary(items: InboxItem[], now: number): string {
   const waiting = items.filter(({ tone }) => tone !== 'rest')
-  if (waiting.length === 0) return ''
+  const notices = items.length - waiting.length
+  if (waiting.length === 0) return notices > 0 ? plural(notices, 'notice') : ''
   const oldest = Math.min(...waiting.map(({ at }) => at))
   const since = ago(oldest, now)
   const how = since === 'now' ? '' : `, the oldest for ${since}`
-  return `${plural(waiting.length, 'thing waits', 'things wait')} for you${how}`
+  const more = notices > 0 ? ` · ${plural(notices, 'notice')}` : ''
+  return `${plural(waiting.length, 'thing waits', 'things wait')} for you${how}${more}`
 }
 
 function Empty({ filter }: { filter: Filter }) {

@@ -10,7 +10,7 @@ import { FeatureBody } from './feature-body.tsx'
 
 const SHAPES: Record<InboxItem['tone'], Shape> = { wait: 'waits', wrong: 'wrong', rest: 'open' }
 
-const LINKS = { approval: 'Show the agent', finding: 'Doctor', feature: 'Open the feature' }
+const LINKS = { approval: 'Show the agent', finding: 'Doctor' }
 
 interface Props {
   item: InboxItem
@@ -34,12 +34,16 @@ export function Item({ item, isOpen, onOpen, snooze }: Props) {
         </button>
         {item.why && !(isOpen && isHold(item)) && <p className="why text">{item.why}</p>}
         <p className="facts">
-          {item.where.map((place) => (
-            <span key={place} className={item.source.type === 'feature' ? 'text cut' : 'mono'} title={place}>
-              {place}
-            </span>
-          ))}
-          {item.href && <Link href={item.href}>{LINKS[item.source.type]}</Link>}
+          {item.source.type === 'feature' ? (
+            <Link href={item.href!} className="text cut" title={item.source.waiting.sessionTitle}>
+              {item.where ?? 'Open the feature'}
+            </Link>
+          ) : (
+            <>
+              {item.where && <span className="mono">{item.where}</span>}
+              {item.href && <Link href={item.href}>{LINKS[item.source.type]}</Link>}
+            </>
+          )}
         </p>
       </div>
       <div className="side">

@@ -27,7 +27,7 @@ export default function Insights() {
   useKeys('Insights', { t: ['plots as a table', () => setTable(!isTable)] })
   const series = days.data ? seriesOf(days.data.days) : []
   return (
-    <div className="page middle">
+    <div className="page">
       <header className="page-head">
         <div className="grow">
           <h1>Insights</h1>

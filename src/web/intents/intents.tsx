@@ -105,7 +105,7 @@ export default function Intents({ id }: { id: string | undefined }) {
             {(id || file) && (
               <Link
                 href={`/intents${wanted ? `?project=${encodeURIComponent(wanted)}` : ''}`}
-                className="button quiet back"
+                className={file ? 'button quiet' : 'button quiet back'}
               >
                 <Icon name="left" /> All intents
               </Link>

@@ -52,7 +52,9 @@ function Entry({ node, depth, project }: { node: ScopeNode; depth: number; proje
     <li>
       <div className={node.owned > 0 ? 'scope-row owned' : 'scope-row'} style={{ paddingInlineStart: depth * 16 }}>
         {node.isFile ? (
-          <Mark shape={node.owned > 0 ? 'done' : 'open'} />
+          <span className="toggle">
+            <Mark shape={node.owned > 0 ? 'done' : 'open'} />
+          </span>
         ) : (
           <button
             type="button"

@@ -122,16 +122,17 @@ export function Blame({ project, file }: { project: string; file: string }) {
   const { data, error } = useAsk('trace', 'blame', { query: { project, file } })
   if (error) return <Trouble error={error} what={file} />
   if (!data) return <Skeleton rows={6} />
+  const isTraced = data.lines.some(({ origin }) => origin)
   return (
-    <section>
-      <h2>
+    <section className="stack">
+      <h1 className="file-name">
         <Path path={file} />
-      </h2>
+      </h1>
       <p className="small dim">
         {plural(data.lines.filter(({ origin }) => origin).length, 'line')} of {data.lines.length} were written by an
         agent.
       </p>
-      <section className="blame" tabIndex={0} aria-label={`Blame of ${file}`}>
+      <section className={isTraced ? 'blame' : 'blame untraced'} tabIndex={0} aria-label={`Blame of ${file}`}>
         {blameBlocks(data.lines)
           .slice(0, 2000)
           .map(({ first, origin, lines }) => (

@@ -1,16 +1,18 @@
 import { act } from '../api/actions.ts'
 import { refresh } from '../api/queries.ts'
-import { Button } from '../ui/small.tsx'
+import { Editor, Field } from '../ui/editor.tsx'
 import { useStored } from '../ui/stored.ts'
 import type { Learning } from './derive-learnings.ts'
 
 /** Puts a learning right where it stands. */
 export function LearningEditor({ learning, onClose }: { learning: Learning; onClose(): void }) {
-  const [draft, setDraft] = useStored(`grove.draft.learning.${learning.id}`, {
-    summary: learning.summary,
-    detail: learning.detail,
-    tags: learning.tags.join(', '),
-  })
+  const known = { summary: learning.summary, detail: learning.detail, tags: learning.tags.join(', ') }
+  const [draft, setDraft] = useStored(`grove.draft.learning.${learning.id}`, known)
+  const set = (change: Partial<typeof known>) => setDraft({ ...draft, ...change })
+  const close = () => {
+    setDraft(undefined)
+    onClose()
+  }
   const save = async () => {
     const tags = draft.tags
       .split(',')
@@ -23,64 +25,40 @@ export function LearningEditor({ learning, onClose }: { learning: Learning; onCl
     }
     const done = await act('learnings', 'edit', input, { label: 'Edit of a learning' })
     if ('refused' in done) return
-    setDraft(undefined)
     refresh(['learnings'])
-    onClose()
+    close()
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
+    <Editor
+      title="Edit learning"
+      save="Save"
+      isChanged={(Object.keys(known) as (keyof typeof known)[]).some((field) => draft[field] !== known[field])}
+      isComplete={draft.summary.trim() !== ''}
+      onSave={() => void save()}
+      onClose={close}
     >
-      <h2>Edit learning</h2>
-      <div className="field">
-        <label htmlFor="summary">Summary</label>
+      <Field label="Summary" id="summary">
         <input
           id="summary"
           className="input"
           maxLength={200}
           value={draft.summary}
-          onChange={({ target }) => setDraft({ ...draft, summary: target.value })}
+          onChange={({ target }) => set({ summary: target.value })}
         />
-      </div>
-      <div className="field">
-        <label htmlFor="detail">Detail</label>
+      </Field>
+      <Field label="Detail" id="detail">
         <textarea
           id="detail"
           className="input"
           rows={6}
           maxLength={2000}
           value={draft.detail}
-          onChange={({ target }) => setDraft({ ...draft, detail: target.value })}
+          onChange={({ target }) => set({ detail: target.value })}
         />
-      </div>
-      <div className="field">
-        <label htmlFor="tags">
-          Tags <span className="faint">with commas between</span>
-        </label>
-        <input
-          id="tags"
-          className="input"
-          value={draft.tags}
-          onChange={({ target }) => setDraft({ ...draft, tags: target.value })}
-        />
-      </div>
-      <div className="dialog-actions">
-        <Button
-          look="quiet"
-          onClick={() => {
-            setDraft(undefined)
-            onClose()
-          }}
-        >
-          Throw the changes away
-        </Button>
-        <Button look="primary" type="submit">
-          Save
-        </Button>
-      </div>
-    </form>
+      </Field>
+      <Field label="Tags" hint="With commas between" id="tags">
+        <input id="tags" className="input" value={draft.tags} onChange={({ target }) => set({ tags: target.value })} />
+      </Field>
+    </Editor>
   )
 }

@@ -43,8 +43,12 @@ export function RejectedList({ rejected }: { rejected: Rejected[] }) {
                 <Capped text={one.detail} most={240} />
               </p>
             )}
-            <p className="faint">
-              {rejectedBecause(one)} · {one.project.name} · <Ago at={one.at} />
+            <p className="text faint">
+              <Capped text={rejectedBecause(one)} most={160} />
+            </p>
+            <p className="facts">
+              <span className="mono">{one.project.name}</span>
+              <Ago at={one.at} />
             </p>
           </div>
           {one.restorable && <Button onClick={() => void restore(one)}>Keep it after all</Button>}

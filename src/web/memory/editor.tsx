@@ -1,6 +1,6 @@
 import { act } from '../api/actions.ts'
 import { refresh } from '../api/queries.ts'
-import { Button } from '../ui/small.tsx'
+import { Editor, Field } from '../ui/editor.tsx'
 import { useStored } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
 import { type Draft, draftOf, editOf, type MemoryEntry } from './derive-memory.ts'
@@ -11,7 +11,6 @@ export function MemoryEditor({ entry, onClose }: { entry: MemoryEntry; onClose()
   const [draft, setDraft] = useStored<Draft>(name, draftOf(entry))
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
   const edit = editOf(entry, draft)
-  const isChanged = Object.keys(edit).length > 0
   const save = async () => {
     const done = await act('memories', 'edit', { params: { id: entry.id }, body: edit }, { label: 'Edit of a memory' })
     if ('refused' in done) return
@@ -20,14 +19,19 @@ export function MemoryEditor({ entry, onClose }: { entry: MemoryEntry; onClose()
     refresh(['memories'])
     onClose()
   }
+  const close = () => {
+    setDraft(undefined)
+    onClose()
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isChanged) void save()
-      }}
+    <Editor
+      title="Edit memory"
+      save="Save for the whole team"
+      isChanged={Object.keys(edit).length > 0}
+      isComplete={draft.goal.trim() !== ''}
+      onSave={() => void save()}
+      onClose={close}
     >
-      <h2>Edit memory</h2>
       <Field label="Goal" id="goal">
         <textarea
           id="goal"
@@ -56,31 +60,6 @@ export function MemoryEditor({ entry, onClose }: { entry: MemoryEntry; onClose()
       <Field label="Tags" hint="With commas between" id="tags">
         <input id="tags" className="input" value={draft.tags} onChange={({ target }) => set({ tags: target.value })} />
       </Field>
-      <div className="dialog-actions">
-        <Button
-          look="quiet"
-          onClick={() => {
-            setDraft(undefined)
-            onClose()
-          }}
-        >
-          {isChanged ? 'Throw the changes away' : 'Close'}
-        </Button>
-        <Button look="primary" type="submit" disabled={!isChanged || draft.goal.trim() === ''}>
-          Save for the whole team
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-function Field({ label, hint, id, children }: { label: string; hint?: string; id: string; children: React.ReactNode }) {
-  return (
-    <div className="field">
-      <label htmlFor={id}>
-        {label} {hint && <span className="faint">{hint}</span>}
-      </label>
-      {children}
-    </div>
+    </Editor>
   )
 }

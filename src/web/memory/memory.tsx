@@ -74,9 +74,9 @@ export default function Memory({ id }: { id: string | undefined }) {
         }
         actions={
           <div className="row">
-            <ImportButton projects={known ?? []} />
+            <ImportButton projects={known} />
             <Button onClick={() => void exportMemories(project || undefined)} disabled={total === 0}>
-              Export {project === ALL ? count(total) : ''} as JSON lines
+              Export {project === ALL && total > 0 ? `${count(total)} ` : ''}as JSON lines
             </Button>
           </div>
         }

@@ -42,14 +42,14 @@ export function lineOf({ standing, usefulness, ...memory }: MemoryEntry): string
 }
 
 /** Brings memories in from a file of JSON lines. */
-export function ImportButton({ projects }: { projects: { id: string; name: string }[] }) {
+export function ImportButton({ projects }: { projects: { id: string; name: string }[] | undefined }) {
   const field = useRef<HTMLInputElement>(null)
   const read = async (file: File) => {
     const lines = (await file.text()).split('\n').filter((line) => line.trim() !== '')
     let kept = 0
     const left = new Map<string, number>()
     for (let at = 0; at < lines.length; at += BATCH) {
-      const body = { lines: lines.slice(at, at + BATCH), project: projects[0]!.id }
+      const body = { lines: lines.slice(at, at + BATCH), project: projects![0]!.id }
       const done = await act('memories', 'import', { body }, { label: `Import of ${file.name}` })
       if (!('sent' in done)) return
       kept += done.sent.kept
@@ -77,10 +77,10 @@ export function ImportButton({ projects }: { projects: { id: string; name: strin
           if (file) void read(file)
         }}
       />
-      <Button onClick={() => field.current?.click()} disabled={projects.length === 0}>
+      <Button onClick={() => field.current?.click()} disabled={!projects?.length}>
         Import from a file
       </Button>
-      {projects.length === 0 && <span className="small faint">Grove knows no project yet.</span>}
+      {projects?.length === 0 && <span className="small faint">Grove knows no project yet.</span>}
     </>
   )
 }

@@ -36,7 +36,10 @@ export function Doctor() {
           {[...bad, ...findings.filter(({ status }) => status === 'ok')].map(
             ({ check, status, detail, fix, remedy }) => (
               <li key={check + detail}>
-                <Mark shape={status === 'ok' ? 'done' : status === 'warn' ? 'open' : 'wrong'} />
+                <Mark
+                  shape={status === 'ok' ? 'done' : 'wrong'}
+                  {...(status === 'warn' && { tone: 'rest' as const })}
+                />
                 <div>
                   <b>{check}</b>{' '}
                   <span className={status === 'fail' ? 'wrong small' : 'small faint'}>
@@ -54,7 +57,7 @@ export function Doctor() {
                 {remedy ? (
                   <FixButton remedy={remedy} onDone={() => void refetch()} />
                 ) : fix && commandIn(fix) ? (
-                  <CopyButton text={commandIn(fix)!} label="Copy the command" />
+                  <CopyButton text={commandIn(fix)!} label={`Copy “${commandIn(fix)!}”`} />
                 ) : (
                   <span />
                 )}

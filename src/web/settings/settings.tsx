@@ -22,7 +22,7 @@ export default function Settings({ part = 'general' }: { part: string | undefine
   const shown = part in PARTS ? (part as Part) : 'general'
   useTitle('Settings')
   return (
-    <div className="page middle">
+    <div className="page">
       <header className="page-head">
         <div className="grow">
           <h1>Settings</h1>

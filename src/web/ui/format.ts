@@ -82,6 +82,11 @@ export function plural(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`
 }
 
+/** `once`, `twice`, `3 times`. */
+export function times(number: number): string {
+  return ['', 'once', 'twice'][number] || `${count(number)} times`
+}
+
 /** A path in two parts: the first may be cut, the last is its file name and stays. */
 export function splitPath(path: string): [string, string] {
   const slash = path.lastIndexOf('/', path.length - 2)

@@ -25,7 +25,7 @@ export function ListHead({ title, about, actions, search, children }: Props) {
       <header className="page-head">
         <div className="grow">
           <h1>{title}</h1>
-          <p className="about">{about || ' '}</p>
+          <p className="about">{about || '\u00a0'}</p>
         </div>
         {actions}
       </header>

@@ -15,8 +15,9 @@ export function PatchText({ text: given }: { text: string }) {
   const all = text
     .split('\n')
     .filter((line) => !/^(?:---|\+\+\+) /.test(line))
-    // Where the only change begins says nothing.
+    // Where the only change begins says nothing, nor does an empty line before it.
     .filter((line, index) => index > 0 || !line.startsWith('@@'))
+    .filter((line, index) => index > 0 || line.trim() !== '')
   const lines = isWhole ? all : all.slice(0, MOST)
   return (
     <div className="diff">

@@ -78,9 +78,10 @@ export function Skeleton({ rows = 5 }: { rows?: number }) {
 
 /** A text with the words that were searched for marked. */
 export function Marked({ text, words }: { text: string; words: string[] }) {
-  const wanted = words.filter((word) => word.length > 1).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const wanted = words.filter((word) => word.length > 1).map((word) => word.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
   if (wanted.length === 0) return text
-  const parts = text.split(new RegExp(`(${wanted.join('|')})`, 'gi'))
+  // To the end of the word: half a mark reads badly.
+  const parts = text.split(new RegExp(`((?:${wanted.join('|')})[\\p{L}\\p{N}]*)`, 'giu'))
   return parts.map((part, index) =>
     index % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name

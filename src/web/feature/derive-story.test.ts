@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import type { EventRecord, WorkflowEvent } from '#protocol/workflow/events.ts'
+import { storyLines } from './derive-story.ts'
+
+const told = (...payloads: object[]) =>
+  storyLines(
+    payloads.map((payload, index) => ({
+      id: String(index),
+      payload: payload as WorkflowEvent,
+      createdAt: new Date(index * 1_000).toISOString(),
+    })) as EventRecord[],
+  ).map(({ text, costUsd }) => (costUsd === undefined ? text : `${text} $${costUsd.toFixed(2)}`))
+
+const ended = (how: string, costUsd: number) => ({ type: 'agent.ended', how, costUsd })
+const found = { type: 'review.findings', iteration: 2, issues: [{ category: 'security' }] }
+
+describe('the story', () => {
+  it('tells what a turn cost beside what it brought, newest first', () => {
+    expect(told({ type: 'session.created' }, found, ended('done', 0.2), ended('done', 0.1))).toEqual([
+      'Review 2 found 1 issue: 1 security $0.30',
+      'The session began',
+    ])
+  })
+
+  it('tells of a turn that brought nothing, or ended in another way', () => {
+    expect(told({ type: 'session.created' }, ended('done', 0.1), found, ended('timed-out', 0.2))).toEqual([
+      'Claude was stopped: it took too long $0.20',
+      'Review 2 found 1 issue: 1 security',
+      'Claude’s turn ended $0.10',
+      'The session began',
+    ])
+  })
+
+  it('says once what the breaker and the stop after it both say', () => {
+    const message = 'The same error in 5 runs in a row'
+    expect(
+      told(
+        { type: 'breaker.changed', to: 'OPEN', context: message, trigger: 'same_error' },
+        { type: 'session.changed', status: 'active', hold: { kind: 'breaker_open', message } },
+      ),
+    ).toEqual([message])
+  })
+})
