@@ -6,12 +6,16 @@ import { Criterion } from '../workflow/session.ts'
 const LONGEST_PATH = 4096
 
 function words(most: number, name: string) {
-  return z
-    .string({ error: `${name} is missing` })
-    .trim()
-    .min(1, { error: `${name} is missing` })
-    .max(most, { error: `${name} may have at most ${most} characters` })
-    .refine((text) => !text.includes('\0'), { error: `${name} contains a character that cannot be kept` })
+  return (
+    z
+      .string({ error: `${name} is missing` })
+      .trim()
+      .min(1, { error: `${name} is missing` })
+      .max(most, { error: `${name} may have at most ${most} characters` })
+      .refine((text) => !text.includes('\0'), { error: `${name} contains a character that cannot be kept` })
+      // Letters that nobody sees are no name.
+      .refine((text) => /[^\s\p{C}]/u.test(text), { error: `${name} is missing` })
+  )
 }
 
 const folder = words(LONGEST_PATH, 'The project path').refine((path) => /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path), {

@@ -26,9 +26,17 @@ export default function Agent({ id }: { id: string }) {
   useTitle(name ?? 'Agent')
   if (error && !isStillShown(error, data)) {
     return (
-      <div className="page">
+      <div className="page stack">
+        <p className="small faint cut">
+          <Link href="/agents">Agents</Link> / {shortId(id)}
+        </p>
         <h1 className="hidden-label">Agent</h1>
-        <Trouble error={error} what="This agent" onRetry={() => void refetch()} />
+        <Trouble
+          error={error}
+          what="This agent"
+          onRetry={() => void refetch()}
+          way={{ href: '/agents', label: 'Show all agents' }}
+        />
       </div>
     )
   }

@@ -40,18 +40,8 @@ export default function Feature({
   useTitle(data?.session.summary.title ?? 'Feature')
   if (error && !isStillShown(error, data)) {
     const isMissing = error instanceof Refused && error.refusal.code === 'session_not_found'
-    const trouble = isMissing ? (
-      <Note>
-        <span className="grow">
-          <b>There is no such feature.</b> It was removed from the list, or the address is wrong.
-        </span>
-        <Link href="/features" className="button">
-          Show all features
-        </Link>
-      </Note>
-    ) : (
-      <Trouble error={error} what="This feature" onRetry={() => void refetch()} />
-    )
+    const way = { href: '/features', label: 'Show all features' }
+    const trouble = <Trouble error={error} what="This feature" onRetry={() => void refetch()} way={way} />
     return (
       <div className="page stack">
         <p className="small faint cut">

@@ -54,7 +54,7 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run 
           )}
         </p>
       </div>
-      {can('pause') && (
+      {can('pause') && !summary.archived && (
         <span className="wide-only">
           <Button onClick={simple('pause', 'Pause').run}>Pause</Button>
         </span>
@@ -67,7 +67,7 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run 
       <Menu
         label="More about this feature"
         items={[
-          can('pause') && simple('pause', 'Pause; changes stay'),
+          can('pause') && !summary.archived && simple('pause', 'Pause; changes stay'),
           can('interrupt') && simple('interrupt', 'Interrupt Claude and say something'),
           can('cancel') && { ...simple('cancel', 'Stop Claude at once; changes stay'), danger: true },
           '-',

@@ -16,6 +16,7 @@ import { Todos } from './todos.tsx'
 import type { Run } from './use-feature.ts'
 
 const BRING_BACK = 'Bring it back to the list'
+const UNDELETE = 'Undo the deletion'
 
 interface Props {
   snapshot: SessionSnapshot
@@ -28,14 +29,15 @@ interface Props {
 /** What this feature waits for, answered here; while it waits for nothing, what it proves and what it does. */
 export function WaitsBand({ snapshot, run, tab, quiet }: Props) {
   const { summary, questions, held, session, actions } = snapshot
-  // What is archived asks for nothing until it is brought back.
-  const waiting = summary.archived ? [] : summary.waiting
+  // What is out of the list asks for nothing until it is brought back.
+  const isAside = summary.archived || summary.deleted
+  const waiting = isAside ? [] : summary.waiting
   const hold = waiting.find(({ kind }) => kind === 'hold')
   const isTrouble = hold !== undefined && toneOf(hold) === 'wrong'
   const pendingTodos = snapshot.todos.filter(({ status }) => status === 'pending')
-  const isDeciding = questions.length > 0 && !hold && !summary.archived
+  const isDeciding = questions.length > 0 && !hold && !isAside
   // A paused feature asks for nothing until it is resumed.
-  const mayApprove = actions.includes('approve') && summary.status !== 'paused' && !summary.archived
+  const mayApprove = actions.includes('approve') && summary.status !== 'paused' && !isAside
   return (
     <section className="band waits" aria-label="Waits for you">
       <div className="band-head">
@@ -63,6 +65,12 @@ export function WaitsBand({ snapshot, run, tab, quiet }: Props) {
       ) : (
         <div className="band-body stack-2" tabIndex={0}>
           {quiet}
+          {summary.deleted && (
+            <Note shape="back">
+              <span className="grow">Deleted from the list. Its branch and files are as they were.</span>
+              <Button onClick={() => void run('sessions', 'undelete', {}, { label: UNDELETE })}>{UNDELETE}</Button>
+            </Note>
+          )}
           {summary.archived && (
             <Note shape="back">
               <span className="grow">Archived: it is out of the list, and asks for nothing.</span>
@@ -92,12 +100,12 @@ export function WaitsBand({ snapshot, run, tab, quiet }: Props) {
           {hold && <HoldCard waiting={hold} snapshot={snapshot} run={run} />}
           {pendingTodos.length > 0 && <Todos items={pendingTodos} run={run} sessionId={session.id} />}
           {mayApprove && <ApprovalGate snapshot={snapshot} run={run} isMain={!hold} isOpen={hold !== undefined} />}
-          {summary.stage === 2 && !hold && !summary.archived && <PlanReviews snapshot={snapshot} run={run} />}
-          {actions.includes('final_approval') && !summary.archived && <FinalApproval snapshot={snapshot} run={run} />}
+          {summary.stage === 2 && !hold && !isAside && <PlanReviews snapshot={snapshot} run={run} />}
+          {actions.includes('final_approval') && !isAside && <FinalApproval snapshot={snapshot} run={run} />}
           {!hold && <Filtered snapshot={snapshot} />}
           {summary.stage >= 3 && tab !== 'evidence' && <EvidenceList snapshot={snapshot} isShort />}
           {summary.executing && <LiveTail snapshot={snapshot} />}
-          {waiting.length === 0 && !summary.executing && summary.stage < 3 && summary.status === 'active' && (
+          {waiting.length === 0 && !summary.executing && summary.status === 'active' && !isAside && (
             <p className="dim">Grove gets ready for the next turn.</p>
           )}
         </div>

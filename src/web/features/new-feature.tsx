@@ -19,6 +19,7 @@ import {
   type Field,
   type FormDraft,
   formOf,
+  nearFolder,
   type PathState,
   problemsOf,
   type Template,
@@ -66,6 +67,8 @@ function Form({ template }: { template: Template }) {
   const touch = (field: string) => !draft.touched.includes(field) && set({ touched: [...draft.touched, field] })
   const projects = useAsk('projects', 'list', {}).data?.projects ?? []
   usePathCheck(draft.projectPath, setPath)
+  const folders = projects.flatMap(({ folders }) => folders)
+  const near = nearFolder(draft.projectPath, folders)
 
   const form = formOf(draft, template)
   const problems = problemsOf(form, path)
@@ -182,7 +185,18 @@ function Form({ template }: { template: Template }) {
             )}
           </datalist>
           <Problem of="projectPath" text={shown('projectPath')} />
-          {path?.ok && path.path === draft.projectPath.trim() && <PathFacts path={path} mode={draft.mode} />}
+          {near && shown('projectPath') && (
+            <p className="hint">
+              Did you mean{' '}
+              <button type="button" className="link mono" onClick={() => set({ projectPath: near })}>
+                {near}
+              </button>
+              ?
+            </p>
+          )}
+          {path?.ok && path.path === draft.projectPath.trim().replace(/(?<=.)\/+$/, '') && (
+            <PathFacts path={path} mode={draft.mode} />
+          )}
         </div>
         <div className="field">
           <label htmlFor="description">Description</label>

@@ -7,10 +7,9 @@ import type { FormDraft, PathState } from './derive-form.ts'
 export function usePathCheck(path: string, onState: (state: PathState | undefined) => void): void {
   const wanted = path.trim()
   useEffect(() => {
-    if (!wanted) {
-      onState(undefined)
-      return
-    }
+    // What is known is of another folder.
+    onState(undefined)
+    if (!wanted) return
     const stop = new AbortController()
     const timer = setTimeout(() => {
       call('sessions', 'validatePath', { body: { path: wanted } }, stop.signal).then(onState, () => {

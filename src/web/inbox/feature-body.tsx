@@ -16,7 +16,7 @@ export function FeatureBody({ waiting, snooze }: { waiting: Waiting; snooze: Rea
   const params = { projectId: waiting.projectId, featureId: waiting.featureId }
   const { data, error } = useAsk('sessions', 'show', { params })
   if (error && !isStillShown(error, data)) return <Trouble error={error} what="This feature" />
-  if (!data) return <Skeleton rows={2} />
+  if (!data) return <Skeleton rows={6} />
   const { session: snapshot } = data
   const run = runIn(params)
   return (

@@ -67,7 +67,7 @@ export function WindowList({ label, count, keyOf, estimate, render, kept = -1, h
       {rows.map(({ index, key, start }) => (
         <li
           key={key}
-          ref={virtual.measureElement}
+          ref={isWhole ? undefined : virtual.measureElement}
           data-index={index}
           {...(!isWhole && {
             'aria-setsize': count,
