@@ -519,6 +519,19 @@ describe('large amounts', () => {
     await page.getByRole('button', { name: /^Approve plan/ }).waitFor()
     expect(await page.locator('.item.open').count()).toBe(1)
   })
+  it('a name of letters that nobody sees is refused, and a folder that is nearly right is put right', async () => {
+    const page = await visit('/features/new')
+    await page.getByLabel('Title').fill('\u200b\u2060')
+    await page.getByLabel('Project folder').fill(app.scene.dir.slice(0, -1))
+    await page.getByLabel('Description').fill('Something.')
+    await page.getByRole('button', { name: /Start discovery/ }).click()
+    await page.getByText('The title is missing').waitFor()
+    await page.getByRole('button', { name: app.scene.dir }).click()
+    await page.getByText(/, on main/).waitFor()
+    // A folder of the repository, and a slash at its end, are the same project.
+    await page.getByLabel('Project folder').fill(`${app.scene.dir}/`)
+    await page.getByText(/, on main/).waitFor()
+  })
   it('a megabyte that is pasted is kept, and refused in words', async () => {
     const page = await visit('/features/new')
     await page.getByLabel('Title').fill('T')
@@ -565,9 +578,9 @@ describe('large amounts', () => {
 
 describe('addresses', () => {
   it.each([
-    ['/agents/nobody', 'cannot be shown'],
+    ['/agents/nobody', 'is not here'],
     ['/memory/nothing', 'cannot be shown'],
-    ['/features/no/such', 'cannot be shown'],
+    ['/features/no/such', 'is not here'],
     ['/intents/INT-999', 'INT-999'],
     ['/settings/nothing', 'Settings'],
     ['/insights?days=400', '30 days'],
@@ -697,6 +710,14 @@ describe('without a mouse, without eyes', () => {
     const cut = await page.locator('.detail').evaluate((box) => box.scrollHeight - box.clientHeight)
     expect(cut).toBeLessThan(2)
     expect(await page.locator('.rail').isVisible()).toBe(false)
+  })
+  it('paper shows all of a feature, one part below the other', async () => {
+    const page = await served(at(FEATURES.review))
+    await page.getByRole('heading', { name: FEATURES.review.summary.title }).waitFor()
+    await page.setViewportSize({ width: 1000, height: 300 })
+    await page.emulateMedia({ media: 'print' })
+    const cut = await page.locator('.feature').evaluate((box) => box.scrollHeight - box.clientHeight)
+    expect(cut).toBeLessThan(2)
   })
   it('at 200 % of a small window a question can be read and answered', async () => {
     const page = await served(at(FEATURES.review))
