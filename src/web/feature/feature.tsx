@@ -79,9 +79,8 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
   useKeys('This feature', { '[': ['tab before', () => step(-1)], ']': ['next tab', () => step(1)] })
   const marks = stageMarks(snapshot)
   const pressure = windowWords(session.usage)
-  const waiting = summary.waiting.some(({ kind }) => kind === 'questions')
-    ? snapshot.questions.length
-    : summary.waiting.length
+  const asked = summary.archived || summary.deleted ? [] : summary.waiting
+  const waiting = asked.some(({ kind }) => kind === 'questions') ? snapshot.questions.length : asked.length
   return (
     <div className="feature" data-band={band}>
       <Header snapshot={snapshot} run={run} />
