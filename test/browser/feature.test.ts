@@ -113,7 +113,7 @@ describe('what stops a feature', () => {
     })
     const context = await person(onTestFinished)
     const page = await open(context, at(full), (tab) => serveFeatures(tab, [full]))
-    expect(await page.getByText('86 % of the window').getAttribute('class')).toBe('wait')
+    expect(await page.getByText('86 % of the window').getAttribute('class')).toBe('strong')
     await page.getByText('From 90 % on, Grove shortens it before the next turn').waitFor()
   })
 

@@ -6,7 +6,7 @@ import { plural, shortId } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Ago, Button, Marked, Path, Skeleton } from '../ui/small.tsx'
-import { isStillShown, Trouble } from '../ui/trouble.tsx'
+import { Trouble } from '../ui/trouble.tsx'
 import { HOW_USED, type MemoryEntry } from './derive-memory.ts'
 import { MemoryEditor } from './editor.tsx'
 
@@ -23,7 +23,7 @@ export function MemoryDetail({ id, known, nameOf, words, why, onGone }: Props) {
   const { data, error } = useAsk('memories', 'show', { params: { id } })
   const [isEditing, setEditing] = useState(false)
   const entry = data ?? known
-  if (error && !isStillShown(error, entry)) return <Trouble error={error} what="This memory" />
+  if (error) return <Trouble error={error} what="This memory" />
   if (!entry) return <Skeleton rows={4} />
   if (isEditing) return <MemoryEditor entry={entry} onClose={() => setEditing(false)} />
   const remove = () => {
