@@ -77,7 +77,7 @@ const VIEWS: View[] = [
   ['comment on a line', ({ review }) => `${review}?view=tree`, 'Add comment', click(/^Comment on: Detect reuse/)],
   ['editor of a memory', '/memory/mem_0', 'Save for the whole team', click('Edit')],
   ['learning', learningPath, 'Worth keeping because'],
-  ['editor of a learning', learningPath, 'Throw the changes away', click('Edit')],
+  ['editor of a learning', learningPath, 'Edit learning', click('Edit')],
   ['blame', '/intents?file=src%2Finvoice%2Ftax.ts', 'were written by an agent'],
   ['insights as a table', '/insights', 'Came back', click('As a table')],
   ['drift as a table', `/agents/${AGENT}`, 'Correction', click('As a table')],
