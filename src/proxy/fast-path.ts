@@ -6,6 +6,7 @@ import type { ClientEnd, ClientRequest } from './client-end.ts'
 import { type OwnError, rawAnswer, unreadable } from './errors.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { type PlainHead, readPlainHead } from './http1/request-head.ts'
+import { readInto } from './read-into.ts'
 
 export interface FastPathOptions {
   maxBodyBytes: number
@@ -26,6 +27,8 @@ export interface FastPathOptions {
  * handed over to Node's server with its first byte, so there is one place for all that is odd.
  */
 export class FastPath {
+  /** What arrives on any connection is put here first. */
+  readonly memory = Buffer.allocUnsafeSlow(READ_BYTES)
   readonly #open = new Set<FastConnection>()
   #isClosing = false
 
@@ -59,10 +62,13 @@ export class FastPath {
   }
 }
 
+const READ_BYTES = 64 * 1024
+
 type State = 'new' | 'idle' | 'arriving' | 'answering'
 
 /** One connection, and the request that is under way on it. */
 class FastConnection {
+  private readonly socket: Socket
   #state: State = 'new'
   #since = performance.now()
   #client: FastClient | undefined
@@ -72,6 +78,15 @@ class FastConnection {
   #behind: Buffer | undefined
 
   readonly #onData = (bytes: Buffer) => this.#take(bytes)
+  readonly #reading = {
+    // The rest of a body is read to where it belongs.
+    buffer: () => (this.#body ? this.#body.subarray(this.#filled) : this.fastPath.memory),
+    callback: (length: number, memory: Uint8Array) => {
+      if (memory === this.fastPath.memory) this.#take(this.fastPath.memory.subarray(0, length))
+      else this.#fill(length)
+      return true
+    },
+  }
   readonly #onEnd = () => this.socket.end()
   readonly #onError = () => this.socket.destroy()
   readonly #onDrain = () => this.#client?.onDrain()
@@ -82,10 +97,11 @@ class FastConnection {
 
   constructor(
     private readonly fastPath: FastPath,
-    private readonly socket: Socket,
+    accepted: Socket,
   ) {
-    socket.on('data', this.#onData).on('end', this.#onEnd).on('error', this.#onError)
-    socket.on('drain', this.#onDrain).on('close', this.#onClose)
+    const socket = readInto(accepted, this.#reading) ?? accepted.on('data', this.#onData)
+    this.socket = socket
+    socket.on('end', this.#onEnd).on('error', this.#onError).on('drain', this.#onDrain).on('close', this.#onClose)
   }
 
   /** Called by the client's end when its answer is out. */
@@ -119,15 +135,16 @@ class FastConnection {
     this.socket.destroy()
   }
 
+  /** The next bytes; once this has returned, others may lie there. */
   #take(bytes: Buffer): void {
-    if (this.#state === 'arriving') this.#fill(bytes)
+    if (this.#state === 'arriving') this.#add(bytes)
     else if (this.#state === 'answering') this.#wait(bytes)
     else this.#begin(bytes)
   }
 
   /** Another request has to wait for its turn; what is none has lost track, and nothing on this connection can be right. */
   #wait(bytes: Buffer): void {
-    this.#behind = this.#behind ? Buffer.concat([this.#behind, bytes]) : bytes
+    this.#behind = Buffer.concat([this.#behind ?? NO_BYTES, bytes])
     if (mayBeRequest(this.#behind)) this.socket.pause()
     else this.socket.destroy()
   }
@@ -141,29 +158,30 @@ class FastConnection {
     this.#client = new FastClient(this, this.fastPath, plain, this.socket)
     this.#state = 'arriving'
     this.#since = performance.now()
-    this.#body = undefined
+    this.#body = Buffer.allocUnsafeSlow(plain.contentLength)
     this.#filled = 0
     options.relay(this.#client, head)
-    this.#fill(plain.end === bytes.length ? NO_BYTES : bytes.subarray(plain.end))
+    this.#add(plain.end === bytes.length ? NO_BYTES : bytes.subarray(plain.end))
   }
 
-  #fill(bytes: Buffer): void {
-    const client = this.#client!
-    const { contentLength } = client.head
-    const left = contentLength - this.#filled
+  /** Bytes of the body, and perhaps what comes behind it. */
+  #add(bytes: Buffer): void {
+    const body = this.#body!
+    const left = body.length - this.#filled
     const own = bytes.length > left ? bytes.subarray(0, left) : bytes
-    if (this.#filled === 0 && own.length === contentLength) this.#body = own
-    else {
-      this.#body ??= Buffer.allocUnsafeSlow(contentLength)
-      this.#body.set(own, this.#filled)
-    }
-    this.#filled += own.length
-    if (this.#filled < contentLength) return
-    this.#state = 'answering'
-    const body = this.#body
-    this.#body = undefined
-    client.arrived(body)
+    body.set(own, this.#filled)
+    this.#fill(own.length)
     if (own.length < bytes.length) this.#take(bytes.subarray(left))
+  }
+
+  /** So many more bytes of the body are in their place. */
+  #fill(length: number): void {
+    const body = this.#body!
+    this.#filled += length
+    if (this.#filled < body.length) return
+    this.#state = 'answering'
+    this.#body = undefined
+    this.#client!.arrived(body)
   }
 
   #handOver(bytes: Buffer): void {
@@ -171,7 +189,7 @@ class FastConnection {
     socket.off('data', this.#onData).off('end', this.#onEnd).off('error', this.#onError)
     socket.off('drain', this.#onDrain).off('close', this.#onClose)
     fastPath.forget(this)
-    fastPath.options.handOver(socket, bytes)
+    fastPath.options.handOver(socket, Buffer.from(bytes))
   }
 }
 
