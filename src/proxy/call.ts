@@ -12,10 +12,12 @@ export class Call implements ModelCall {
   #scan: RequestScan | undefined | 'not yet' = 'not yet'
   #headers: IncomingHttpHeaders | undefined
   facts?: ModelCall['facts']
+  /** Set when the upstream has all of the body: from then on only the observer reads it. */
+  isSent = false
 
   constructor(
     private readonly request: ClientRequest,
-    readonly body: Buffer,
+    public body: Buffer,
     private readonly head: RequestHead,
     private readonly scans: KnownScans,
   ) {
@@ -47,8 +49,21 @@ export class Call implements ModelCall {
     return this.head.contentEncoding
   }
 
+  /** Takes the body away, so that whoever reads it in spite of that finds nothing rather than another request. */
+  done(): void {
+    if (!this.isSent) return
+    const { body, facts } = this
+    this.isSent = false
+    this.body = NO_BYTES
+    if (typeof facts === 'object') facts.layout.body = NO_BYTES
+    if (this.#scan === 'not yet') this.#scan = undefined
+    this.scans.keep(this.#conversation, body, this.#scan)
+  }
+
   /** The same call with its body decoded. */
   withBody(body: Buffer): Call {
     return new Call(this.request, body, this.head, this.scans)
   }
 }
+
+const NO_BYTES = Buffer.alloc(0)

@@ -2,6 +2,7 @@ import { METHODS, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { apiErrorBody } from '#protocol/anthropic.ts'
 import type { Body } from './body.ts'
+import type { BodyMemory } from './body-memory.ts'
 import type { ClientEnd, ClientRequest } from './client-end.ts'
 import { type OwnError, rawAnswer, unreadable } from './errors.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
@@ -9,6 +10,7 @@ import { type PlainHead, readPlainHead } from './http1/request-head.ts'
 import { readInto } from './read-into.ts'
 
 export interface FastPathOptions {
+  memory: BodyMemory
   maxBodyBytes: number
   /** How long a request's head and the whole of it may take to arrive, and how long a connection may be idle. */
   headMs: number
@@ -28,7 +30,7 @@ export interface FastPathOptions {
  */
 export class FastPath {
   /** What arrives on any connection is put here first. */
-  readonly memory = Buffer.allocUnsafeSlow(READ_BYTES)
+  readonly anteroom = Buffer.allocUnsafeSlow(READ_BYTES)
   readonly #open = new Set<FastConnection>()
   #isClosing = false
 
@@ -80,9 +82,9 @@ class FastConnection {
   readonly #onData = (bytes: Buffer) => this.#take(bytes)
   readonly #reading = {
     // The rest of a body is read to where it belongs.
-    buffer: () => (this.#body ? this.#body.subarray(this.#filled) : this.fastPath.memory),
+    buffer: () => (this.#body ? this.#body.subarray(this.#filled) : this.fastPath.anteroom),
     callback: (length: number, memory: Uint8Array) => {
-      if (memory === this.fastPath.memory) this.#take(this.fastPath.memory.subarray(0, length))
+      if (memory === this.fastPath.anteroom) this.#take(this.fastPath.anteroom.subarray(0, length))
       else this.#fill(length)
       return true
     },
@@ -158,7 +160,7 @@ class FastConnection {
     this.#client = new FastClient(this, this.fastPath, plain, this.socket)
     this.#state = 'arriving'
     this.#since = performance.now()
-    this.#body = Buffer.allocUnsafeSlow(plain.contentLength)
+    this.#body = options.memory.take(plain.contentLength)
     this.#filled = 0
     options.relay(this.#client, head)
     this.#add(plain.end === bytes.length ? NO_BYTES : bytes.subarray(plain.end))

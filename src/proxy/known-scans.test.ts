@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scanRequest } from '#protocol/request-scan.ts'
+import { BodyMemory } from './body-memory.ts'
 import { KnownScans } from './known-scans.ts'
 
 const body = (model: string, ...said: string[]) =>
@@ -8,16 +9,28 @@ const body = (model: string, ...said: string[]) =>
 const places = (scan: ReturnType<typeof scanRequest>) =>
   scan && [...scan.keys].map(([key, { start, end }]) => [key, start, end])
 
+/** Scans that keep each body as soon as it is scanned. */
+function keeping() {
+  const scans = new KnownScans(new BodyMemory())
+  return {
+    scan(conversation: string, body: Buffer) {
+      const scan = scans.scan(conversation, body)
+      scans.keep(conversation, body, scan)
+      return scan
+    },
+  }
+}
+
 describe('scans of one conversation', () => {
   it('know the messages of the request before', () => {
-    const scans = new KnownScans()
+    const scans = keeping()
     const first = scans.scan('a', body('m', 'one'))!
     const second = scans.scan('a', body('m', 'one', 'two'))!
     expect(second.arrays.get('messages')![0]).toBe(first.arrays.get('messages')![0])
   })
 
   it('are not taken for those of another, nor for side requests to another model', () => {
-    const scans = new KnownScans()
+    const scans = keeping()
     const first = scans.scan('a', body('m', 'one'))!
     scans.scan('a', body('small', 'title'))
     scans.scan('b', body('m', 'something else'))
@@ -27,7 +40,7 @@ describe('scans of one conversation', () => {
   })
 
   it('find what is there after a body that was no JSON, and after a rewind', () => {
-    const scans = new KnownScans()
+    const scans = keeping()
     scans.scan('a', body('m', 'one', 'two', 'three'))
     expect(scans.scan('a', body('m', 'one', 'two', 'three').subarray(0, 40))).toBeUndefined()
     for (const now of [body('m', 'one', 'two'), body('m', 'other'), body('m')]) {
@@ -36,7 +49,7 @@ describe('scans of one conversation', () => {
   })
 
   it('go on being right when many conversations push each other out', () => {
-    const scans = new KnownScans()
+    const scans = keeping()
     const long = 'x'.repeat(1024 * 1024)
     for (let turn = 0; turn < 2; turn++) {
       for (let one = 0; one < 50; one++) {
@@ -44,5 +57,21 @@ describe('scans of one conversation', () => {
         expect(places(scans.scan(String(one), now))).toEqual(places(scanRequest(now)))
       }
     }
+  })
+
+  it('give back the body that a newer one takes the place of, and not before', () => {
+    const memory = new BodyMemory()
+    const scans = new KnownScans(memory)
+    const arrived = (text: Buffer) => {
+      const lent = memory.take(text.length)
+      text.copy(lent)
+      return lent
+    }
+    const first = arrived(body('m', 'one'))
+    scans.keep('a', first, scans.scan('a', first))
+    const second = arrived(body('m', 'one', 'two'))
+    expect(second.buffer).not.toBe(first.buffer)
+    scans.keep('a', second, scans.scan('a', second))
+    expect(arrived(body('m', 'three')).buffer).toBe(first.buffer)
   })
 })

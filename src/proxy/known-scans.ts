@@ -1,4 +1,5 @@
 import { type RequestScan, scanRequest } from '#protocol/request-scan.ts'
+import type { BodyMemory } from './body-memory.ts'
 
 interface Known {
   body: Buffer
@@ -12,22 +13,29 @@ const LONGEST = MOST_BYTES / 4
 const OPENING = 48
 
 /**
- * Scans requests, each with the help of the one before it in the same conversation, whose bytes it repeats but for the end.
- * The newest request of each conversation is kept, as long as there is room.
+ * Scans requests, each with the help of an earlier one of the same conversation, whose bytes it repeats but for the end. The
+ * newest request of each conversation that nobody reads any more is kept, as long as there is room.
  */
 export class KnownScans {
   readonly #known = new Map<string, Known>()
   #bytes = 0
 
+  constructor(private readonly memory: BodyMemory) {}
+
   scan(conversation: string | undefined, body: Buffer): RequestScan | undefined {
-    if (conversation === undefined || body.length > LONGEST) return scanRequest(body)
-    const known = this.#of(`${conversation} ${body.toString('latin1', 0, OPENING)}`)
-    const scan = scanRequest(body, known.scan && { scan: known.scan, isSame: sameBytes(known.body, body) })
+    const known = conversation === undefined ? undefined : this.#known.get(keyOf(conversation, body))
+    return scanRequest(body, known?.scan && { scan: known.scan, isSame: sameBytes(known.body, body) })
+  }
+
+  /** Takes over a body that nobody else reads any more; it will be given back to the memory. */
+  keep(conversation: string | undefined, body: Buffer, scan: RequestScan | undefined): void {
+    if (conversation === undefined || body.length > LONGEST) return this.memory.give(body)
+    const known = this.#of(keyOf(conversation, body))
     this.#bytes += body.length - known.body.length
+    this.memory.give(known.body)
     known.body = body
     known.scan = scan
     while (this.#bytes > MOST_BYTES) this.#forgetOldest()
-    return scan
   }
 
   /**
@@ -43,8 +51,13 @@ export class KnownScans {
   #forgetOldest(): void {
     const [key, { body }] = this.#known.entries().next().value!
     this.#bytes -= body.length
+    this.memory.give(body)
     this.#known.delete(key)
   }
+}
+
+function keyOf(conversation: string, body: Buffer): string {
+  return `${conversation} ${body.toString('latin1', 0, OPENING)}`
 }
 
 const NO_BYTES = Buffer.alloc(0)

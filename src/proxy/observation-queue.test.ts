@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { BodyMemory } from './body-memory.ts'
 import { Call } from './call.ts'
 import { KnownScans } from './known-scans.ts'
 import { ObservationQueue } from './observation-queue.ts'
@@ -15,7 +16,7 @@ it('takes large turns in at once when many end together, instead of giving them 
   for (const at of turns) {
     queue.add({
       turn: { status: 200, aborted: false, endedAt: at },
-      call: new Call({ url: '/v1/messages', rawHeaders: [] } as never, body, { forward: [] }, new KnownScans()),
+      call: new Call({ url: '/v1/messages', rawHeaders: [] } as never, body, { forward: [] }, new KnownScans(new BodyMemory())),
       tap: undefined,
     })
     await nextTurn()

@@ -1,3 +1,5 @@
+import { once as event } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ModelCall, ObservedTurn } from '#supervisor/call.ts'
@@ -329,3 +331,49 @@ async function strays(send: (port: number) => Promise<void>) {
   await ask(proxy.port, 'POST', '/v1/messages', SESSION, REQUEST)
   return { sent: upstream.requests.slice(0, -1).map(({ body }) => body.toString()), told }
 }
+
+describe('a call that is done', () => {
+  const said = (text: string) => JSON.stringify({ model: 'm', messages: [{ role: 'user', content: text }] })
+
+  it('leaves its memory to other requests, each of which goes up and is observed with its own bytes', async () => {
+    const observed: string[] = []
+    const blocks = new Set<ArrayBufferLike>()
+    const observer: ProxyObserver = {
+      prepare: () => undefined,
+      observe({ call }) {
+        observed.push(call.body.toString())
+        blocks.add(call.body.buffer)
+        call.done?.()
+        expect(call.body).toHaveLength(0)
+      },
+    }
+    const { upstream, proxy } = await bench.between((socket) => socket.write(streamed), { observer })
+    const all = Array.from({ length: 12 }, (_, i) => said(String(i).repeat(3000 + i)))
+    for (const [i, body] of all.entries()) {
+      await ask(proxy.port, 'POST', '/v1/messages', [`x-claude-code-session-id: s-${i % 2}`], body)
+      await until(() => observed.length === i + 1)
+    }
+    expect(observed).toEqual(all)
+    expect(upstream.requests.map(({ body }) => body.toString())).toEqual(all)
+    expect(blocks.size).toBeLessThan(all.length)
+  })
+
+  it('keeps its memory when the answer came before the upstream had all of the request', async () => {
+    const calls: ModelCall[] = []
+    const observer: ProxyObserver = { observe: ({ call }) => void calls.push(call) }
+    const sockets = new Set<Socket>()
+    const early = createServer((socket) => {
+      sockets.add(socket.on('error', () => {}))
+      socket.once('data', () => socket.pause().write(streamed))
+    }).listen(0, '127.0.0.1')
+    await event(early, 'listening')
+    const proxy = await bench.proxy({ observer, target: `http://127.0.0.1:${(early.address() as AddressInfo).port}` })
+    const body = said('x'.repeat(16 * 1024 * 1024))
+    await ask(proxy.port, 'POST', '/v1/messages', SESSION, body)
+    await until(() => calls.length === 1)
+    calls[0]!.done?.()
+    expect(calls[0]!.body).toHaveLength(body.length)
+    for (const socket of sockets) socket.destroy()
+    early.close()
+  })
+})

@@ -53,6 +53,10 @@ export class AnswerRelay implements AnswerHandler {
     if (!this.isWanted) abort(CLIENT_GONE)
   }
 
+  onSent(): void {
+    if (this.call) this.call.isSent = true
+  }
+
   onHeaders(status: number, headers: readonly (Buffer | string)[], resume: () => void, statusMessage: string): boolean {
     if (status < 200 || !this.isWanted) return true
     this.#resume = resume

@@ -15,6 +15,7 @@ import {
   rawAnswer,
   unreadable,
 } from './errors.ts'
+import { BodyMemory } from './body-memory.ts'
 import { FastPath } from './fast-path.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { spareFullCollections } from './heap.ts'
@@ -109,6 +110,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   })
   const hosts = createHostCheck(host, options.allowedHosts)
   const admission = new Admission(options.admission)
+  const memory = new BodyMemory()
   const observations = new ObservationQueue(observer, log)
   const answers = new WeakMap<Socket, number>()
   const countAnswers = (socket: Socket, by: number) => answers.set(socket, (answers.get(socket) ?? 0) + by)
@@ -119,7 +121,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     upstream,
     observer,
     observations,
-    scans: new KnownScans(),
+    scans: new KnownScans(memory),
     log,
     limits,
     onEnd() {
@@ -145,6 +147,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     else relay(new NodeClient(request, response, head), head)
   })
   const fastPath = new FastPath({
+    memory,
     maxBodyBytes: limits.maxBodyBytes,
     headMs: patience.headersTimeout,
     arriveMs,

@@ -16,6 +16,8 @@ export interface ModelCall {
   readonly agentId?: string
   /** What `readCall` found: it is asked before the request goes up and again when its answer is through. */
   facts?: CallFacts | 'unreadable' | undefined
+  /** Nothing of the body will be read any more; its memory serves another request. */
+  done?(): void
 }
 
 /** A call together with what came back, handed over once the answer is through or has broken off. */

@@ -119,7 +119,10 @@ export class Supervisor {
   /** After an answer came down. */
   observe(turn: ObservedTurn): Promise<void> {
     const { sessionId } = turn.call
-    if (!turn.answer) return Promise.resolve()
+    if (!turn.answer) {
+      turn.call.done?.()
+      return Promise.resolve()
+    }
     const facts = readCall(turn.call)
     if (!sessionId) {
       if (facts?.kind !== 'main') return Promise.resolve()
@@ -134,6 +137,8 @@ export class Supervisor {
         await this.#canary.noteTurn(session, turn, facts)
         if (facts && !isLeftAside(session, 'proxy')) await this.#observeOrWait(session, turn, facts)
         await this.#save(session)
+        // What is doubtful is read again when it is decided.
+        if (!facts?.doubtful) turn.call.done?.()
       }),
     )
   }

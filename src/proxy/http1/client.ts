@@ -19,6 +19,8 @@ export interface OutgoingRequest {
 export interface AnswerHandler {
   /** The request is about to be sent. `abort` cuts the connection, and what it is given comes back by onError. */
   onConnect(abort: (reason: Error) => void): void
+  /** All of the request has left. */
+  onSent?(): void
   onHeaders(status: number, headers: readonly (Buffer | string)[], resume: () => void, statusText: string): boolean
   /** False: no more until `resume`. */
   onData(bytes: Buffer): boolean
@@ -204,6 +206,7 @@ class Connection implements AnswerSink {
   onHead(status: number, statusText: string, headers: string[]): void {
     this.#hasBegun = true
     this.#keepFor = this.client.ticks(keepAliveFor(headers, this.client.options.keepAliveMs))
+    if (this.socket.writableLength === 0) this.#handler?.onSent?.()
     this.#handler?.onHeaders(status, headers, this.#resume, statusText)
   }
 

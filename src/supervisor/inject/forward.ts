@@ -5,6 +5,7 @@ import { openingOf } from './opening.ts'
 
 /** Where a request's parts lie. Nothing is parsed but the few messages that something is put into. */
 export interface Layout {
+  /** Only as long as the call is not done (`ModelCall.done`): nothing else may keep it. */
   body: Buffer
   scan: RequestScan
   messages: readonly Span[]

@@ -150,7 +150,7 @@ class NewestMessage {
   readonly #told: Told
 
   constructor(
-    private readonly body: Buffer,
+    private readonly layout: Layout,
     readonly index: number,
     readonly span: Span,
   ) {
@@ -160,7 +160,7 @@ class NewestMessage {
 
   /** Parsed on first use, and once: it may hold a large tool result. */
   get content(): unknown {
-    this.#content ??= { value: contentAt(this.body, this.span) }
+    this.#content ??= { value: contentAt(this.layout.body, this.span) }
     return this.#content.value
   }
 
@@ -183,10 +183,11 @@ class NewestMessage {
   }
 }
 
-function newestUserMessage({ body, messages }: Layout): NewestMessage | undefined {
+function newestUserMessage(layout: Layout): NewestMessage | undefined {
+  const { body, messages } = layout
   const index = messages.findLastIndex((message) => roleOf(body, message) === 'user')
   const span = messages[index]
-  return span && new NewestMessage(body, index, span)
+  return span && new NewestMessage(layout, index, span)
 }
 
 /** The newest words count: what was sent while the agent worked stands in a system message behind the newest user message. */

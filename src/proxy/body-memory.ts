@@ -1,0 +1,45 @@
+/** A block of memory, and whether somebody has it. */
+type Block = ArrayBuffer & { isLent?: boolean }
+
+const SMALLEST = 4 * 1024
+const LARGEST = 1024 * 1024
+/** What may lie here unused. */
+const MOST_FREE = 16 * 1024 * 1024
+
+/**
+ * Memory for the bodies of requests, lent again and again. A body lives until its answer is through, and for the next request
+ * of its conversation to be compared with: long enough to grow old, and then only a collection of the whole heap frees it.
+ * What is not given back is left to the garbage collector, so whoever is in doubt gives nothing back.
+ */
+export class BodyMemory {
+  readonly #free = new Map<number, Block[]>()
+  #freeBytes = 0
+
+  take(length: number): Buffer {
+    if (length > LARGEST) return Buffer.allocUnsafeSlow(length)
+    const size = sizeFor(length)
+    const block = this.#free.get(size)?.pop()
+    if (block) this.#freeBytes -= size
+    const lent = block ?? (Buffer.allocUnsafeSlow(size).buffer as Block)
+    lent.isLent = true
+    return Buffer.from(lent, 0, length)
+  }
+
+  /** Nobody reads these bytes any more. What is not from here, or was given back before, stays what it is. */
+  give({ buffer }: Buffer): void {
+    const block = buffer as Block
+    if (!block.isLent) return
+    block.isLent = false
+    const size = block.byteLength
+    if (this.#freeBytes + size > MOST_FREE) return
+    this.#freeBytes += size
+    const alike = this.#free.get(size)
+    if (alike) alike.push(block)
+    else this.#free.set(size, [block])
+  }
+}
+
+/** The next power of two: what of a block no body reaches is never touched, and so takes no memory. */
+function sizeFor(length: number): number {
+  return Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(length)))
+}
