@@ -4,7 +4,7 @@ type Block = ArrayBuffer & { isLent?: boolean }
 const SMALLEST = 4 * 1024
 const LARGEST = 1024 * 1024
 /** What may lie here unused. */
-const MOST_FREE = 16 * 1024 * 1024
+const MOST_FREE = 24 * 1024 * 1024
 
 /**
  * Memory for the bodies of requests, lent again and again. A body lives until its answer is through, and for the next request
@@ -39,7 +39,8 @@ export class BodyMemory {
   }
 }
 
-/** The next power of two: what of a block no body reaches is never touched, and so takes no memory. */
+/** Four sizes from each power of two to the next, so that bodies of about the same length take each other's place. */
 function sizeFor(length: number): number {
-  return Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(length)))
+  const step = 2 ** Math.floor(Math.log2(Math.max(SMALLEST, length))) / 4
+  return Math.ceil(length / step) * step
 }

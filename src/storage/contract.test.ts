@@ -403,6 +403,21 @@ describe.each(everyStore)('$name', ({ open }) => {
       expect(await store.states.get(gate, 's1')).toBe(false)
     })
 
+    it('of fields that are only ever replaced, the newest of each', async () => {
+      const slot = { ...mind, hasImmutableFields: true as const, exact: { fields: ['id'], because: 'an id' } }
+      const secret = `sk-ant-api03-${'Ab3dEf6hIj9k'.repeat(4)}`
+      const shared = { said: [secret] }
+      const first = { id: { said: [secret] }, words: shared, gone: undefined, count: 1 }
+      await store.states.put(slot, 's1', first, 1)
+      await store.states.put(slot, 's1', { ...first, id: shared, words: shared, more: { a: null }, count: 2 }, 2)
+      expect(await store.states.get(slot, 's1')).toEqual({
+        id: { said: [secret] },
+        words: { said: ['[redacted]'] },
+        more: { a: null },
+        count: 2,
+      })
+    })
+
     it('and knows which were not touched since', async () => {
       for (const at of [3, 1, 2]) await store.states.put(mind, `s${at}`, at, at)
       expect(await store.states.idleSince(mind, 3)).toEqual(['s1', 's2'])

@@ -9,6 +9,27 @@ export function stateStore(rows: StateRows, redactions = new KnownRedactions()):
   const stored = <T>(slot: Slot<unknown>, value: T): T =>
     mapTexts(value, slot.exact, (text, isExact) => (isExact ? storable(text) : redactions.redacted(text)))
 
+  const writtenFields = new WeakMap<object, { name: string; text: string }>()
+
+  /** A session's state is written with every turn, and most of its fields are those that were written before. */
+  function fieldText(slot: Slot<unknown>, name: string, field: unknown): string | undefined {
+    const isKnown = typeof field === 'object' && field !== null
+    const known = isKnown ? writtenFields.get(field) : undefined
+    if (known?.name === name) return known.text
+    const text = JSON.stringify(stored(slot, { [name]: field })[name])
+    if (isKnown) writtenFields.set(field, { name, text })
+    return text
+  }
+
+  function textOf(slot: Slot<unknown>, value: unknown): string {
+    if (!slot.hasImmutableFields) return toText(stored(slot, value))
+    const fields = Object.entries(value as object).flatMap(([name, field]) => {
+      const text = fieldText(slot, name, field)
+      return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]
+    })
+    return `{${fields.join()}}`
+  }
+
   /** What is no JSON, or makes a reader fail, is as good as absent: whatever it was, it cannot be used. */
   function read<T>(slot: Slot<T>, text: string): T | undefined {
     try {
@@ -27,7 +48,7 @@ export function stateStore(rows: StateRows, redactions = new KnownRedactions()):
     },
 
     async put(slot, key, value, at) {
-      await rows.put(slot.kind, key, toText(stored(slot, value)), at)
+      await rows.put(slot.kind, key, textOf(slot, value), at)
     },
 
     async update<T, R extends T | undefined>(

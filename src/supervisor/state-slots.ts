@@ -78,6 +78,7 @@ export const SLOTS = {
     read: readSessionState,
     life: { sessionIdleMs: DAY },
     exact: SESSION_EXACT,
+    hasImmutableFields: true,
   }),
   /** What was put into the conversation of a session that has ended; when it is resumed, that must stand where it stood. */
   endedSession: slot<Injected>({ kind: 'mind-left', read: readInjected, life: RESUMABLE, exact: SESSION_EXACT }),

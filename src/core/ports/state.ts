@@ -10,6 +10,8 @@ export interface Slot<T> {
   readonly life: Life<T>
   /** What the redactor must not touch. Without it, every text in the value is redacted. */
   readonly exact?: Exact
+  /** An object whose fields are never changed, only replaced: what was written of one that is still there is known. */
+  readonly hasImmutableFields?: true
 }
 
 /** How long a value that is not written again stays. */
