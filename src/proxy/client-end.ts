@@ -24,12 +24,14 @@ export interface ClientEnd {
   /** Called when a client that could not take more can. */
   onDrain: () => void
   readBody(limit: number, done: (body: Body) => void): void
-  /** Sets the answer's head, which leaves with what is written next. True when its body has to be framed in chunks. */
+  /** Sets the answer's head. True when its body has to be framed in chunks. */
   begin(status: number, statusText: string, headers: string[]): boolean
   flushHead(): void
+  /** The head for whoever writes it with the first bytes, one byte for each character; empty where that is done for them. */
+  takeHead(): string
   /** False when the client cannot take more for now. */
   write(bytes: Buffer): boolean
-  end(bytes: Buffer | undefined): void
+  end(bytes: Buffer): void
   /** Answers with an error of our own. */
   refuse(error: OwnError): void
   /** Ends the connection behind what was written. */
@@ -75,12 +77,16 @@ export class NodeClient implements ClientEnd {
     this.response.flushHeaders()
   }
 
+  takeHead(): string {
+    return ''
+  }
+
   write(bytes: Buffer): boolean {
     return this.response.write(bytes)
   }
 
-  end(bytes: Buffer | undefined): void {
-    this.response.end(bytes)
+  end(bytes: Buffer): void {
+    this.response.end(bytes.length === 0 ? undefined : bytes)
   }
 
   refuse(error: OwnError): void {

@@ -33,14 +33,9 @@ export class ClientWriter {
   }
 
   end(): void {
-    const { client } = this
-    if (this.#chunks.length === 0) {
-      client.end(this.#framed ? Buffer.from(LAST_CHUNK, 'latin1') : undefined)
-      return
-    }
     const { bytes, from, to } = this.#take(LAST_CHUNK)
-    client.end(bytes)
-    this.#show?.(bytes.subarray(from, to))
+    this.client.end(bytes)
+    if (to > from) this.#show?.(bytes.subarray(from, to))
   }
 
   /** The client must see what came and then a broken answer, as it would have without us; never a clean end. */
@@ -62,11 +57,15 @@ export class ClientWriter {
     this.#show?.(bytes.subarray(from, to))
   }
 
-  /** What has arrived; in a chunked answer framed, with `last` behind it. */
+  /** What has arrived, behind the head if that has not left; in a chunked answer framed, with `last` behind it. */
   #take(last = ''): Piece {
     const chunks = this.#chunks
     this.#chunks = []
-    return this.#framed ? framed(chunks, last) : plain(chunks)
+    const head = this.client.takeHead()
+    if (!this.#framed) return joined(head, chunks, '')
+    return chunks.length === 0
+      ? joined(head, chunks, last)
+      : joined(`${head}${lengthOf(chunks).toString(16)}\r\n`, chunks, `\r\n${last}`)
   }
 
   #wait(): void {
@@ -103,24 +102,21 @@ interface Piece {
   to: number
 }
 
-function plain(chunks: Buffer[]): Piece {
-  const bytes = Buffer.concat(chunks)
-  return { bytes, from: 0, to: bytes.length }
+function lengthOf(chunks: readonly Buffer[]): number {
+  let length = 0
+  for (let i = 0; i < chunks.length; i++) length += chunks[i]!.length
+  return length
 }
 
 /** In one buffer, because Node spends more on each piece it queues than a copy costs. */
-function framed(chunks: Buffer[], last: string): Piece {
-  let length = 0
-  for (let i = 0; i < chunks.length; i++) length += chunks[i]!.length
-  const size = `${length.toString(16)}\r\n`
-  const end = `\r\n${last}`
-  const bytes = Buffer.allocUnsafe(size.length + length + end.length)
-  const from = bytes.write(size, 'latin1')
+function joined(before: string, chunks: readonly Buffer[], behind: string): Piece {
+  const bytes = Buffer.allocUnsafe(before.length + lengthOf(chunks) + behind.length)
+  const from = bytes.write(before, 'latin1')
   let to = from
   for (let i = 0; i < chunks.length; i++) {
     bytes.set(chunks[i]!, to)
     to += chunks[i]!.length
   }
-  bytes.write(end, to, 'latin1')
+  bytes.write(behind, to, 'latin1')
   return { bytes, from, to }
 }

@@ -253,17 +253,22 @@ class FastClient implements ClientEnd {
   }
 
   flushHead(): void {
-    if (this.#head !== '') this.socket.write(this.#takeHead(), 'latin1')
+    if (this.#head !== '') this.socket.write(this.takeHead(), 'latin1')
+  }
+
+  takeHead(): string {
+    const head = this.#head
+    this.#head = ''
+    return head
   }
 
   write(bytes: Buffer): boolean {
-    return this.socket.write(this.#withHead(bytes))
+    return this.socket.write(bytes)
   }
 
-  end(bytes: Buffer | undefined): void {
+  end(bytes: Buffer): void {
     this.#isEnded = true
-    const last = this.#withHead(bytes ?? NO_BYTES)
-    this.socket.write(last, (error) => {
+    this.socket.write(bytes, (error) => {
       if (!error) this.closed(true)
     })
   }
@@ -272,7 +277,7 @@ class FastClient implements ClientEnd {
     const body = Buffer.from(apiErrorBody(type, message))
     const headers = ['content-type', 'application/json', 'content-length', String(body.length)]
     this.begin(status, STATUS_CODES[status] ?? '', headers)
-    this.end(body)
+    this.end(Buffer.concat([Buffer.from(this.takeHead(), 'latin1'), body]))
   }
 
   cut(): void {
@@ -285,21 +290,5 @@ class FastClient implements ClientEnd {
     this.#isClosed = true
     this.onClose(isDone)
     if (isDone) this.connection.free()
-  }
-
-  #takeHead(): string {
-    const head = this.#head
-    this.#head = ''
-    return head
-  }
-
-  /** Head and first bytes leave in one piece. */
-  #withHead(bytes: Buffer): Buffer {
-    if (this.#head === '') return bytes
-    const head = this.#takeHead()
-    const all = Buffer.allocUnsafe(head.length + bytes.length)
-    all.write(head, 'latin1')
-    all.set(bytes, head.length)
-    return all
   }
 }
