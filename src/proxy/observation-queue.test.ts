@@ -16,7 +16,12 @@ it('takes large turns in at once when many end together, instead of giving them 
   for (const at of turns) {
     queue.add({
       turn: { status: 200, aborted: false, endedAt: at },
-      call: new Call({ url: '/v1/messages', rawHeaders: [] } as never, body, { forward: [] }, new KnownScans(new BodyMemory())),
+      call: new Call(
+        { url: '/v1/messages', rawHeaders: [] } as never,
+        body,
+        { forward: [] },
+        new KnownScans(new BodyMemory()),
+      ),
       tap: undefined,
     })
     await nextTurn()

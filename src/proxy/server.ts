@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { Trouble } from '#config/trouble.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import { Admission, type AdmissionOptions } from './admission.ts'
+import { BodyMemory } from './body-memory.ts'
 import { type ClientEnd, NodeClient } from './client-end.ts'
 import {
   foreignHost,
@@ -15,7 +16,6 @@ import {
   rawAnswer,
   unreadable,
 } from './errors.ts'
-import { BodyMemory } from './body-memory.ts'
 import { FastPath } from './fast-path.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { spareFullCollections } from './heap.ts'
