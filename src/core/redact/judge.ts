@@ -79,7 +79,7 @@ function decided(
 }
 
 /** Longer than the ids that people show each other, and no checksum: whatever is said around it, it stays masked. */
-const LONG_AND_RANDOM = /^(?=[a-z\d]{0,60}[A-Z])(?=[A-Z\d]{0,60}[a-z])(?=[A-Za-z]{0,60}\d)[A-Za-z\d]{48,512}$/
+const LONG_AND_RANDOM = /^(?=[a-z\d_-]{0,60}[A-Z])(?=[A-Z\d_-]{0,60}[a-z])(?=[A-Za-z_-]{0,60}\d)[\w-]{48,512}$/
 
 function within(inner: Candidate, outer: Candidate): boolean {
   return outer.start <= inner.start && inner.end <= outer.end

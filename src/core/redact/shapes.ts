@@ -55,7 +55,7 @@ export const keyShapes: RegExp[] = [
   /LS0tLS1CRUdJTi[A-Za-z0-9+/]{0,24}(?:UFJJVkFURSBLRVk|BSSVZBVEUgS0VZ|QUklWQVRFIEtFW)[A-Za-z0-9+/]{20,}={0,2}/,
   // {"auths": …} in base64, at each of its three places in a group of four
   /e[wy][A-Za-z0-9+/]{0,10}(?:ImF1dGhzIj|JhdXRocyI6|iYXV0aHMi)[A-Za-z0-9+/]{20,}={0,2}/,
-  /ATA?[CT]TT3[\w=-]{60,}/,
+  /AT[AC]TT3[\w=-]{60,}/,
   /CCIPAT_[\w-]{20,}/,
   /bkua_[0-9a-f]{40}/,
   /sgp_\w{40,}/,
