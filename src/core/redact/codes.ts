@@ -5,9 +5,9 @@
 
 const HEADING =
   /\b(?:recovery|backup|scratch|emergency|one[- ]time|single[- ]use)[ _-](?:(?:backup|recovery|login|access)[ _-])?codes?\b|(?:backup|recovery|wiederherstellungs|notfall)-?codes?\b|\bcodes? de (?:secours|récupération|recuperaci[oó]n|respaldo)|códigos de (?:recuperaci[oó]n|respaldo|backup|recuperação)|codici di (?:backup|recupero)/i
-/** A line of nothing but codes, with whatever a list puts before them. */
-const CODES =
-  /^([ \t]{0,12}(?:[-*•][ \t]{1,4}|\[[ x]\][ \t]{1,4}|\d{1,2}[.):][ \t]{1,4})?)((?:[A-Za-z0-9]{4,12}[ -]?){1,24}[A-Za-z0-9]{2,12})[ \t]{0,12}$/
+/** What a list puts before its codes. */
+const MARKER = /^[ \t]{0,12}(?:[-*•][ \t]{1,4}|\[[ x]\][ \t]{1,4}|\d{1,2}[.):][ \t]{1,4})?/
+const MOST_CODES = 50
 const MOST_LINES = 24
 
 /** Masks the codes in the lines below a line that announces them. */
@@ -22,8 +22,8 @@ export function listedCodes(text: string, mask: string): string {
         return line
       }
       if (left === 0 || line.trim() === '') return line
-      const [, marker, codes] = CODES.exec(line) ?? []
-      if (codes === undefined || !isOfCodes(codes)) {
+      const marker = MARKER.exec(line)![0]
+      if (!isOfCodes(line.slice(marker.length).trim())) {
         left = 0
         return line
       }
@@ -33,10 +33,14 @@ export function listedCodes(text: string, mask: string): string {
     .join('\n')
 }
 
-/** Every part has a digit, or they are short and drawn of the same letters, as no words are. */
-function isOfCodes(codes: string): boolean {
-  const parts = codes.split(/[ -]/)
-  return parts.filter((part) => /\d/.test(part)).length * 2 > parts.length && codes.replace(/[ -]/g, '').length >= 6
+/** Nothing but codes, in one column or several: most parts have a digit, as no words have. */
+function isOfCodes(line: string): boolean {
+  const parts = line.split(/[ \t]{1,8}|-/, MOST_CODES)
+  return (
+    parts.every((part) => /^[A-Za-z0-9]{2,24}$/.test(part)) &&
+    parts.filter((part) => /\d/.test(part)).length * 2 > parts.length &&
+    parts.join('').length >= 6
+  )
 }
 
 const GROUPED = /(?<![\w-])(?:[A-Z2-7]{4}(?: [A-Z2-7]{4}){3,12}|[a-z2-7]{4}(?: [a-z2-7]{4}){3,12})(?![\w-])/g

@@ -23,7 +23,8 @@ const BEARER = /\b(bearer[ \t]+)([A-Za-z0-9._~+/=-]{16,})/gi
 const LOGIN = /(\s(?:-u|--user)[ =]["']?[^\s:"']{1,64}:)([^\s"']{4,})/g
 /** A password behind one letter, whatever the program, where it can hardly be anything else. */
 const SHORT_OPTION = /((?:^|\s)(?:-[pPAXNKw]|\/(?:rp|p:|pass:))[ \t]?["']?)([^\s"']{8,64})/g
-const NETRC = /(\blogin[ \t]+\S{1,64}\s{1,8}password[ \t]+)(\S{4,})/g
+/** "login failed: password …" says why. */
+const NETRC = /(\blogin[ \t]+\S{0,63}[^\s:]\s{1,8}password[ \t]+)(\S{4,})/g
 const SHELL_LOGIN =
   /(\b(?:sshpass|(?:docker|podman|oc|az|skopeo|buildah|helm registry) login)\b[^\n]{0,80}?[ \t]-p[ \t]*["']?)([^\s"']{4,})/g
 /** Some programs take the password right behind the letter, others only after a space. */
@@ -37,23 +38,13 @@ const SEED_WORDS =
 /** `1. obscure 2. fiscal …` */
 const NUMBERED_WORDS =
   /(\b(?:mnemonic|seed|phrase|wallet|words)\b[^\n]{0,60}\n?[ \t]{0,8})((?:\d{1,2}[.):][ \t]{0,2}[a-z]{3,8}[ \t,;\n]{1,4}){11,23}\d{1,2}[.):][ \t]{0,2}[a-z]{3,8})/gi
-/** A key as a list of its bytes. */
-const KEY_BYTES = /\[\s{0,4}(?:\d{1,3},\s{0,4}){31,127}\d{1,3}\s{0,4}\]/g
-const OF_A_KEY = /secret|private|keypair|id\.json|wallet|seed|mnemonic|phrase/i
 const COOKIES = /((?:\bcookie["']?:|[ \t]--cookie[ =]|\bcurl\b[^\n]{0,80}?[ \t]-b)[ \t]*["']?)([^\n"']{1,2000})/gi
 
-/** Masks what a wallet can be restored from: its words, or its key as a list of bytes. */
+/** Masks the words that a wallet can be restored from. */
 export function seedWords(text: string, mask: string): string {
-  const worded = text.replace(SEED_WORDS, (_, head: string) => head + mask)
-  if (!OF_A_KEY.test(worded)) return worded
-  return worded
+  return text
+    .replace(SEED_WORDS, (_, head: string) => head + mask)
     .replace(NUMBERED_WORDS, (_, head: string) => head + mask)
-    .replace(KEY_BYTES, (bytes, at: number) =>
-      OF_A_KEY.test(worded.slice(Math.max(0, at - 100), at)) ||
-      OF_A_KEY.test(worded.slice(at + bytes.length, at + bytes.length + 40))
-        ? mask
-        : bytes,
-    )
 }
 
 /** Masks credentials in URLs. */

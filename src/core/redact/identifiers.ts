@@ -5,6 +5,8 @@
 
 /** So much before a value says what it is. */
 const NEAR = 60
+/** So much of a line says what all of it is. */
+const FAR = 300
 
 /** Values that are none wherever they stand. */
 const ANYWHERE: RegExp[] = [
@@ -22,12 +24,18 @@ const ANYWHERE: RegExp[] = [
   /^RW[A-Za-z0-9+/]{54}$/,
   // the pieces of a chess board
   /^(?:[1-8pnbrqkPNBRQK]{1,8}\/){7}[1-8pnbrqkPNBRQK]{1,8}$/,
-  // where in a function: Release+0x40, module!Class::Release+0x1f4
+  // where in a function: flushAll+0x2c, module!Class::Method+0x2c
   /^:{0,2}[A-Za-z_~][\w:~<>.!@]{0,120}\+0x[0-9a-f]{1,8}$/i,
   // what Kubernetes puts behind the names it makes up
   /^[a-z]{2,30}(?:-[a-z]{2,30}){1,6}(?:-[0-9a-f]{8,10})?-(?=[a-z]{0,4}\d)[bcdfghjklmnpqrstvwxz2456789]{5}$/,
   // @db:5432/shop
   /^@[\w.-]{1,80}:\d{2,5}(?:\/[\w.-]{0,40})?$/,
+  // a chemical substance, by the hash of its structure
+  /^[A-Z]{14}-[A-Z]{10}-[A-Z]$/,
+  // a region or a zone of a cloud
+  /^(?:us|eu|ap|sa|ca|me|af|il|mx|cn|asia|europe|australia|northamerica|southamerica|africa)(?:-gov)?-(?:north|south|east|west|central){1,2}-?\d(?:-?[a-f])?$/,
+  // what a compiler makes of a name that is taken: value$scope$0
+  /^[A-Za-z_]\w{0,60}\$[a-z]\w{0,20}\$\d{1,4}$/,
 ]
 
 /** What a value is by what stands before it. */
@@ -43,7 +51,7 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
   ],
   [
     /(?:^|[^a-z])(?:(?:sha\d{0,3}|md5)(?:sum)?|checksum|digest)["']?[ \t]{0,2}[:=][ \t]{0,4}["']?$/i,
-    /^[0-9a-f]{32,128}$/i,
+    /^(?:[0-9a-f]{32,128}|[\w+/-]{22,88}={0,2})$/i,
   ],
   [/ObjectId\(["']$/, /^[0-9a-f]{24}$/],
   // Public key of the release: …
@@ -51,18 +59,58 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
     /(?:^|[^a-z])pub(?:lic)?[ _-]?key["']?(?:[ \t]{1,2}(?!private|secret)[\w().-]{1,24}){0,3}[ \t]{0,2}[:=]?[ \t]{0,2}["']?$/i,
     /^[\w+/.:-]{16,200}={0,2}$/,
   ],
-  // =?utf-8?Q?zur=C3=BCck?=
+  // =?utf-8?Q?Gr=C3=BC=C3=9Fe?=
   [/=\?[\w-]{2,20}\?[qb]\?[^?\s]{0,60}$/i, /^\S/],
   [/\bh1:$/, /^[\w+/]{43}=$/],
   [/\$$/, /^[A-Z_][A-Z\d_]{2,60}(?:\/[\w./-]{0,60})?$/],
   [/<\/?$/, /^[a-z]{1,20}(?:-[a-z]{1,20}){1,5}$/],
+  // What proves to others that a domain is one's own is there for all to read.
+  [/-verification(?:["']?[ \t]{0,2}[:=]|["'][ \t]{1,2}content=)[ \t]{0,2}["']?$/i, /^[\w-]{16,100}={0,2}$/],
+  // The hashes and the signature of a mail; its next line goes on with them.
+  [/(?:^|[;\t ])bh=$|(?:^[ \t]{1,8}|bh=[\w+/=]{20,50};[ \t]{0,4})b=$/, /^[\w+/]{20,500}={0,2}$/],
+  // How a certificate's key is named
+  [/\b(?:x\.?509|cert(?:ificate)?s?)\b(?:(?!pass|secret|token|priv)[^\n]){0,60}$/i, /^[0-9a-f]{40}$/i],
+  // https://host/keys/name/version
+  [/:\/\/[^\s/]{1,60}\/(?:secrets|keys|certificates)\/[\w-]{1,60}\/(?:versions\/)?$/i, /^[0-9a-f]{32}$/],
+  // Numbers and pictures in base64
+  [
+    /(?:^|[^a-z])(?:embeddings?|vector|thumbnail|image|icon|avatar|audio|bitmap|sprite|photo|blurhash)["']?[ \t]{0,2}[:=][ \t]{0,2}["']?$/i,
+    /^[\w+/]{16,400}={0,2}$/,
+  ],
+  // Longer words that only hold a telling one, as packages are named beside their checksums
+  [
+    /(?:keychain|keyboard|keynote|keyword|keyframe|monkey|donkey|hockey|turkey|jockey|whiske?y|passport|passenger|compass|tokeni[sz]|authored)\w{0,30}(?:[/+-]\w{1,40}){0,2}(?:[ \t]\([^()\n]{1,20}\))?["']?[ \t]{0,2}[:=][ \t]{0,4}["']?$/i,
+    /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/,
+  ],
+  // Keystore type: …, SECRET_REGION=…
+  [
+    /(?:pass\w*|secret|token|key\w{0,10}|credentials?)[ _-](?:name|type|kind|region|zone|format|algorithm|alg|version|provider|namespace|path|file|engine|backend)["']?[ \t]{0,2}[:=][ \t]{0,2}["']?$/i,
+    /^(?:[A-Z]{2,12}-?\d{0,4}|[a-z]{1,20}(?:[-_./][a-z]{1,20}){0,5}(?:[-_.]?\d{1,2})?)$/,
+  ],
+  // one of the texts that a type allows: | "street-address"
+  [/^[ \t]{0,40}\|[ \t]["']$/, /^[A-Za-z]{1,30}(?:[-_ ][A-Za-z]{1,30}){0,5}$/],
+  // … --output text | program
+  [/[ \t]-{1,2}[a-z][^\n]{0,58}[ \t]\|[ \t]{1,2}$/i, /^[a-z]{2,20}$/],
+]
+
+/** Lines of which everything is there for all to read: records of a domain, and what programs tell each other about a message or a connection. */
+const PUBLIC_LINES: RegExp[] = [
+  /[ \t]IN[ \t]{1,8}(?:TXT|SPF|C?DNSKEY|C?DS|RRSIG|TLSA|SMIMEA|SSHFP|NSEC3?(?:PARAM)?|OPENPGPKEY|CERT|CAA|HTTPS|SVCB|SOA)[ \t]/,
+  /^[ \t<>*"']{0,8}(?:(?:X-[\w-]{1,20}-)?DKIM-Signature|ARC-(?:Seal|Message-Signature)|Content-MD5|Sec-WebSocket-(?:Key|Accept)|Public-Key-Pins|Content-Security-Policy)["']?[ \t]?:/i,
+  /^[ \t<>*"']{0,8}(?:Message-ID|In-Reply-To|References)["']?[ \t]?:[ \t]{0,2}["']?</i,
 ]
 
 const HOST = /^[\w-]{1,60}(?:\.[\w-]{1,60}){0,6}$/
 const HOST_AND_PORT = /^[\w-]{1,60}(?:\.[\w-]{1,60}){0,6}:\d{2,5}(?:\/[\w.-]{0,40})?$/
+/** main.db.example.net/shop?ssl=true */
+const HOST_AND_MORE =
+  /^[a-z][\w-]{0,62}(?:\.[a-z\d][\w-]{0,62}){1,6}\.[a-z]{2,10}(?:\/[\w.-]{0,40})?(?:\?[a-z]{1,30}=[a-z]{1,20}(?:&[a-z]{1,30}=[a-z]{1,20}){0,6})?$/i
 const ENDS_HOST = /^(?:[/?"'\s]|$)/
 const HASH_OF_FILE = /^(?:[0-9a-f]{8,64}|[\w-]{6,12})$/i
 const ENDS_FILE = /^\.(?:[cm]?js|css|map|woff2?|png|svg|webp|jpe?g)(?!\w)/
+
+/** `"pass": "item-list has a heading"`: the first word of what is told when a check passes. */
+const OUTCOME = /(?:^|[^\w-])pass(?:["'][ \t]?:|\()[ \t]?["'`]$/i
 
 /** Whether the value at this place of a line is known to be none by its place. */
 export function isIdentifier(line: string, start: number, end: number): boolean {
@@ -70,8 +118,13 @@ export function isIdentifier(line: string, start: number, end: number): boolean 
   const before = line.slice(Math.max(0, start - NEAR), start)
   const after = line.slice(end, end + 7)
   if (ANYWHERE.some((shape) => shape.test(value))) return true
+  if (PUBLIC_LINES.some((shape) => shape.test(line.slice(0, FAR)))) return true
   if (BEHIND.some(([sign, shape]) => shape.test(value) && sign.test(before))) return true
   if (before.endsWith('@') && HOST_AND_PORT.test(value) && ENDS_HOST.test(after)) return true
+  if (value.startsWith('@') ? HOST_AND_MORE.test(value.slice(1)) : before.endsWith('@') && HOST_AND_MORE.test(value))
+    return true
   if (before.endsWith('://') && HOST.test(value) && ENDS_HOST.test(after)) return true
+  if (OUTCOME.test(before) && /^[ ]\p{L}/u.test(after) && !/user|login|auth|smtp|host|mail|account/i.test(line))
+    return true
   return /[-.]$/.test(before) && HASH_OF_FILE.test(value) && ENDS_FILE.test(after)
 }

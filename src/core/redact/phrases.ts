@@ -61,6 +61,7 @@ export function phrasesIn(line: string): Candidate[] {
     if (told++ >= MOST_TELLING) break
     const from = index + word.length
     const rest = line.slice(from, from + NEAR + 90)
+    if (isOutcome(line, index, word, rest)) continue
     for (const lead of LEADS) {
       const at = lead.exec(rest)?.[0].length
       if (at === undefined) continue
@@ -71,9 +72,25 @@ export function phrasesIn(line: string): Candidate[] {
       }
     }
     for (const { 0: quoted, 1: words, index: at } of [...rest.matchAll(QUOTED), ...rest.matchAll(GUILLEMETS)])
-      if (at < NEAR) add(from + at + quoted.indexOf(words!), words!)
+      if (at < NEAR && !isSentence(words!)) add(from + at + quoted.indexOf(words!), words!)
   }
   return [...found.values()].sort((a, b) => a.start - b.start || a.end - b.end)
+}
+
+/** `"pass": "The list has a heading"`, `t.pass('closed at the end')`: what is told when a check passes, where no user is told of. */
+function isOutcome(line: string, index: number, word: string, rest: string): boolean {
+  return (
+    /^pass$/i.test(word) &&
+    !/[\w-]/.test(line[index - 1] ?? ' ') &&
+    /^(?:["'][ \t]?:|\()[ \t]?["'`]\P{N}{0,60}$/u.test(rest.slice(0, 60)) &&
+    !/user|login|auth|smtp|host|mail|account/i.test(line)
+  )
+}
+
+/** "The door is locked." is something that is said; a password has no full stop. */
+function isSentence(words: string): boolean {
+  if (!/^\p{Lu}\P{N}*\p{Ll}\.$/u.test(words)) return false
+  return words.split(' ').length >= 4
 }
 
 /** Words that join others: a sentence has them, and a password of some words hardly. */

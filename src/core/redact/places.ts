@@ -54,21 +54,3 @@ function handedSecrets(text: string, mask: string): string {
   }
   return result + text.slice(done)
 }
-
-/** Password hashes: they can be attacked offline. */
-const PASSWORD_HASH =
-  /\$(?:apr1|[1567y]|2[abxy]?|gy|argon2i?d?|scrypt|pbkdf2[\w-]{0,20})\$[./A-Za-z0-9$=,+-]{20,}|SCRAM-SHA-\d{1,3}\$\d{1,7}:[A-Za-z0-9+/=]{8,64}\$[A-Za-z0-9+/=:]{20,200}|\{(?:S?SHA\d{0,3}|S?MD5|CRYPT)\}[A-Za-z0-9+/=$.]{13,}/g
-/** `host:port:database:user:password`, a line each, in the file of PostgreSQL. */
-const PGPASS =
-  /^((?:(?=[\w.-]{0,99}[g-z])[\w.-]{1,100}|\*|\d{1,3}(?:\.\d{1,3}){3}):(?:\d{4,5}|\*):[\w.*-]{1,64}:(?=[\w.*@-]{0,64}[a-z*])[\w.*@-]{1,64}:)([^\s:]\S{3,})$/gim
-
-/** `name:500:<LM hash>:<NT hash>:::`, as tools that read Windows' accounts print them. */
-const ACCOUNT_HASHES = /^([^\s:]{1,64}:\d{1,10}:)[0-9a-f]{32}:[0-9a-f]{32}(?=:)/gim
-/** What a mail server is answered when it asks for the password, which it does in base64. */
-const MAIL_LOGIN = /(\b334[ \t]UGFzc3dvcmQ6\s{1,4}(?:[A-Z]:[ \t]?)?)[A-Za-z0-9+/]{4,200}={0,2}/g
-
-/** Masks passwords in files and dialogues that are made for them. */
-export function keptPasswords(text: string, mask: string): string {
-  const masked = text.includes('$') || text.includes('{') ? text.replace(PASSWORD_HASH, mask) : text
-  return masked.replace(PGPASS, `$1${mask}`).replace(ACCOUNT_HASHES, `$1${mask}`).replace(MAIL_LOGIN, `$1${mask}`)
-}

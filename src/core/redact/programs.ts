@@ -194,6 +194,13 @@ const PROGRAMS: Program[] = [
     must: isLikely,
     taken: /((?:[ \t]-[aui][ \t]+|\bauth\w{0,8}[ =]|\blogin=)["']?[\w.@\\-]{1,64}[:,])([^\s"'/:,]{6,})/g,
   },
+  // bw login bob@host 'some words 12'
+  {
+    words: ['login', 'unlock', 'signin'],
+    must: (value) => !/[$%\\]/.test(value),
+    taken:
+      /(^[ \t$#>]{0,6}(?:bw|rbw|op|lpass|keepassxc-cli|pass-cli|vault)[ \t]+(?:login|unlock|signin)(?:[ \t]+[\w.@:/-]{1,64}){0,2}[ \t]+["'])([^"'\n]{6,90})(?=["'])/gm,
+  },
   { words: ['net use'], taken: /(\bnet use\b[^\n]{0,80}?[ \t])([^\s/\\]\S{5,})(?=[ \t]+\/user:)/gi },
   { words: ['net use'], taken: /(\bnet use\b[^\n]{0,120}?\/user:\S{1,60}[ \t]+)([^\s/]\S{4,})/gi },
   {

@@ -2,8 +2,10 @@ import { assignedSecrets } from './assignments.ts'
 import { accountKeys, groupedKeys, listedCodes } from './codes.ts'
 import { credentials, seedWords, urlCredentials } from './credentials.ts'
 import { judged } from './judge.ts'
+import { keptPasswords } from './kept-passwords.ts'
+import { keyBytes } from './key-bytes.ts'
 import { MAY_NAME } from './names.ts'
-import { keptPasswords, placedSecrets } from './places.ts'
+import { placedSecrets } from './places.ts'
 import { isMonotonous, randomness, saysSomething } from './randomness.ts'
 import { replaceRuns } from './runs.ts'
 import { sectionSecrets } from './sections.ts'
@@ -31,7 +33,7 @@ export function redact(text: string): string {
 /** @public Without what is a secret by its shape alone, whatever stands around it. */
 export function withoutKnown(text: string): string {
   const typed = accountKeys(groupedKeys(listedCodes(withoutKeys(text), MASK), MASK), MASK)
-  return seedWords(urlCredentials(keptPasswords(typed, MASK), MASK), MASK)
+  return keyBytes(seedWords(urlCredentials(keptPasswords(typed, MASK), MASK), MASK), MASK)
 }
 
 /** @public Without what rules take for secrets by their names, their places and how random they read. */

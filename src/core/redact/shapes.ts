@@ -97,6 +97,8 @@ export const keyShapes: RegExp[] = [
   /sk\.eyJ[\w-]{8,200}\.[\w-]{16,}/,
   /(?:access|public|link)-(?:production|sandbox|development)-[0-9a-f]{8}-[0-9a-f-]{27}/,
   /\d{6}(?:-\d{6}){7}/,
+  /pat-[a-z]{2}\d-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/,
+  /token-[a-z0-9]{5}:[a-z0-9]{50,}/,
   // Any issuer: a prefix that says what it is, or one before more than an id has.
   /[a-z][a-z0-9]{1,9}[_-](?:live|test|prod|secret|sk|pat|tok|token|apikey|oauth|priv)[_-](?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9]{20,}/,
   /(?!sha|git|rev|md5|img|tmp|obj|hash|run|job|id_|css|svg|test)[a-z]{2,5}_(?:[0-9a-f]{40}|[0-9a-f]{64})(?![A-Za-z0-9])/,
