@@ -23,7 +23,7 @@ const BEARER = /\b(bearer[ \t]+)([A-Za-z0-9._~+/=-]{16,})/gi
 const LOGIN = /(\s(?:-u|--user)[ =]["']?[^\s:"']{1,64}:)([^\s"']{4,})/g
 /** A password behind one letter, whatever the program, where it can hardly be anything else. */
 const SHORT_OPTION = /((?:^|\s)(?:-[pPAXNKw]|\/(?:rp|p:|pass:))[ \t]?["']?)([^\s"']{8,64})/g
-/** "login failed: password …" says why. */
+/** "login denied: password …" says why. */
 const NETRC = /(\blogin[ \t]+\S{0,63}[^\s:]\s{1,8}password[ \t]+)(\S{4,})/g
 const SHELL_LOGIN =
   /(\b(?:sshpass|(?:docker|podman|oc|az|skopeo|buildah|helm registry) login)\b[^\n]{0,80}?[ \t]-p[ \t]*["']?)([^\s"']{4,})/g

@@ -82,14 +82,18 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
     /(?:keychain|keyboard|keynote|keyword|keyframe|monkey|donkey|hockey|turkey|jockey|whiske?y|passport|passenger|compass|tokeni[sz]|authored)\w{0,30}(?:[/+-]\w{1,40}){0,2}(?:[ \t]\([^()\n]{1,20}\))?["']?[ \t]{0,2}[:=][ \t]{0,4}["']?$/i,
     /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/,
   ],
-  // Keystore type: …, SECRET_REGION=…
+  // Key format: …, TOKEN_ZONE=…
   [
     /(?:pass\w*|secret|token|key\w{0,10}|credentials?)[ _-](?:name|type|kind|region|zone|format|algorithm|alg|version|provider|namespace|path|file|engine|backend)["']?[ \t]{0,2}[:=][ \t]{0,2}["']?$/i,
     /^(?:[A-Z]{2,12}-?\d{0,4}|[a-z]{1,20}(?:[-_./][a-z]{1,20}){0,5}(?:[-_.]?\d{1,2})?)$/,
   ],
   // one of the texts that a type allows: | "street-address"
   [/^[ \t]{0,40}\|[ \t]["']$/, /^[A-Za-z]{1,30}(?:[-_ ][A-Za-z]{1,30}){0,5}$/],
-  // … --output text | program
+  // @decorator, import _module
+  [/^[ \t]{0,40}(?:@|(?:import|from)[ \t]{1,4}_{0,2})$/, /^[A-Za-z_]{3,40}$/],
+  // the hash of what is told later
+  [/(?:^|[^a-z])code_challenge=$/, /^[\w-]{43}$/],
+  // tool --flag value | program
   [/[ \t]-{1,2}[a-z][^\n]{0,58}[ \t]\|[ \t]{1,2}$/i, /^[a-z]{2,20}$/],
 ]
 
@@ -109,8 +113,22 @@ const ENDS_HOST = /^(?:[/?"'\s]|$)/
 const HASH_OF_FILE = /^(?:[0-9a-f]{8,64}|[\w-]{6,12})$/i
 const ENDS_FILE = /^\.(?:[cm]?js|css|map|woff2?|png|svg|webp|jpe?g)(?!\w)/
 
-/** `"pass": "item-list has a heading"`: the first word of what is told when a check passes. */
-const OUTCOME = /(?:^|[^\w-])pass(?:["'][ \t]?:|\()[ \t]?["'`]$/i
+/** What stands between quotes behind the key `"pass":` or in a call of `pass`. */
+const TOLD_TO_PASS = /(?:^|[^\w-])pass(?:["'][ \t]?:|(\())[ \t]?(?:"([^"\n]{1,400})|'([^'\n]{1,400}))/i
+
+/** `"pass": "The list has a heading"`, `t.pass('closed at the end')`: a sentence about a check, where no user is told of. */
+function isOutcome(line: string, start: number, value: string): boolean {
+  const told = TOLD_TO_PASS.exec(line.slice(0, FAR))
+  if (!told || start < told.index || /user|login|auth|smtp|host|mail|account/i.test(line.slice(0, told.index)))
+    return false
+  const text = told[2] ?? told[3]!
+  const words = text.split(' ').length
+  if (/^[^\x20-\u024f]/.test(text) || words >= 6) return true
+  if (/\d/.test(text)) return false
+  // One word of several is never all of a password.
+  if (words >= 3 && !value.includes(' ')) return true
+  return words >= (told[1] !== undefined ? 2 : /^[\p{Lu}<'"]/u.test(text) ? 3 : 5)
+}
 
 /** Whether the value at this place of a line is known to be none by its place. */
 export function isIdentifier(line: string, start: number, end: number): boolean {
@@ -124,7 +142,6 @@ export function isIdentifier(line: string, start: number, end: number): boolean 
   if (value.startsWith('@') ? HOST_AND_MORE.test(value.slice(1)) : before.endsWith('@') && HOST_AND_MORE.test(value))
     return true
   if (before.endsWith('://') && HOST.test(value) && ENDS_HOST.test(after)) return true
-  if (OUTCOME.test(before) && /^[ ]\p{L}/u.test(after) && !/user|login|auth|smtp|host|mail|account/i.test(line))
-    return true
+  if (isOutcome(line, start, value)) return true
   return /[-.]$/.test(before) && HASH_OF_FILE.test(value) && ENDS_FILE.test(after)
 }

@@ -19,7 +19,7 @@ const KEY_LOG =
   /^([ \t]{0,8}(?:CLIENT_RANDOM|(?:CLIENT_EARLY|(?:CLIENT|SERVER)_HANDSHAKE)_TRAFFIC_SECRET|(?:CLIENT|SERVER)_TRAFFIC_SECRET_\d{1,3}|(?:EARLY_)?EXPORTER_SECRET)[ \t]+[0-9a-f]{64}[ \t]+)[0-9a-f]{64,128}/gim
 /** A name and its value as PHP stores them, each with its length. */
 const SERIALIZED =
-  /(\bs:\d{1,3}:\\?"[\w.-]{0,40}(?:password|passwd|pass|pwd|secret|token|api_?key)\\?";s:\d{1,4}:\\?")([^"\\\n]{4,400})(?=\\?";)/gi
+  /(\bs:\d{1,3}:\\?"[\w.*\0-]{0,40}(?:password|passwd|pass|pwd|secret|token|api_?key)\\?";s:\d{1,4}:\\?")([^"\\\n]{4,400})(?=\\?";)/gi
 /** Two colons in an export of a directory: the value is in base64. */
 const OF_DIRECTORY =
   /^([ \t]{0,8}[\w-]{0,40}(?:password|pwd|secret)[\w-]{0,20}::[ \t]{1,4})[A-Za-z0-9+/]{4,400}={0,2}(?=\s|$)/gim
@@ -30,6 +30,9 @@ const DIAL_UP =
   /((?:^|["'])[ \t]{0,8}"?[\w.@\\*-]{1,64}"?[ \t]{1,20}(?:\*|[\w.-]{1,40})[ \t]{1,20}"?)([^\s"'*#$<]{4,128})(?="?[ \t]{1,20}(?:\*|\d{1,3}(?:\.\d{1,3}){3}))/gm
 /** `login=name:password` among the options of a line, as proxies know each other. */
 const LOGIN_OPTION = /((?:^|[ \t])login=[\w.@*\\-]{1,64}:)([^\s:/"']{4,128})(?=\s|$)/gm
+/** `--passphrase "some words"`; a hint at what belongs there says so. */
+const OPTION_WORDS =
+  /([ \t]--(?:passphrase|password)[ =]["'])(?!(?:[^"'\n]{0,60}[ ])?(?:your|my|the|password|passphrase|here|enter|secret)\b)([^"'\n$<>{}%\\`]{3,60} [^"'\n$<>{}%\\`]{3,60})(?=["'])/gi
 
 /** Masks passwords in files and dialogues that are made for them. */
 export function keptPasswords(text: string, mask: string): string {
@@ -44,6 +47,7 @@ export function keptPasswords(text: string, mask: string): string {
     .replace(SERIALIZED, unlessNone)
     .replace(ELEMENT, unlessNone)
     .replace(LOGIN_OPTION, unlessNone)
+    .replace(OPTION_WORDS, unlessNone)
   const exported = rest.includes('::') ? rest.replace(OF_DIRECTORY, `$1${mask}`) : rest
   return /\b(?:ch|p)ap-secrets\b/.test(exported) ? exported.replace(DIAL_UP, unlessNone) : exported
 }

@@ -61,7 +61,6 @@ export function phrasesIn(line: string): Candidate[] {
     if (told++ >= MOST_TELLING) break
     const from = index + word.length
     const rest = line.slice(from, from + NEAR + 90)
-    if (isOutcome(line, index, word, rest)) continue
     for (const lead of LEADS) {
       const at = lead.exec(rest)?.[0].length
       if (at === undefined) continue
@@ -75,16 +74,6 @@ export function phrasesIn(line: string): Candidate[] {
       if (at < NEAR && !isSentence(words!)) add(from + at + quoted.indexOf(words!), words!)
   }
   return [...found.values()].sort((a, b) => a.start - b.start || a.end - b.end)
-}
-
-/** `"pass": "The list has a heading"`, `t.pass('closed at the end')`: what is told when a check passes, where no user is told of. */
-function isOutcome(line: string, index: number, word: string, rest: string): boolean {
-  return (
-    /^pass$/i.test(word) &&
-    !/[\w-]/.test(line[index - 1] ?? ' ') &&
-    /^(?:["'][ \t]?:|\()[ \t]?["'`]\P{N}{0,60}$/u.test(rest.slice(0, 60)) &&
-    !/user|login|auth|smtp|host|mail|account/i.test(line)
-  )
 }
 
 /** "The door is locked." is something that is said; a password has no full stop. */
