@@ -148,7 +148,7 @@ describe.concurrent('Claude Code through Grove', () => {
       { status: 404 },
       { status: 200, answer: { complete: true, text: 'Here is the whole answer.' } },
     ])
-    const asksForStream = grove.turns.map(({ call }) => JSON.parse(call.body.toString()).stream === true)
+    const asksForStream = grove.turns.map(({ asked }) => JSON.parse(asked).stream === true)
     expect(asksForStream).toEqual([true, false])
     const tasks = await grove.store.tasks.ofSession(outcome.sessionId!)
     expect(tasks).toMatchObject([{ kind: 'main', goal: 'Hello' }])

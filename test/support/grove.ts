@@ -14,11 +14,14 @@ import { type HookPart, handleHook } from '../../src/supervisor/handle-hook.ts'
 import type { Supervisor } from '../../src/supervisor/supervisor.ts'
 import { tempDir } from './project.ts'
 
+/** A turn, with what was asked: its call gives the bytes back once it is observed. */
+type SeenTurn = ObservedTurn & { asked: string }
+
 /** Grove as a test sees it from outside, with a window on what it observed. */
 export interface Grove {
   /** What Claude Code gets as ANTHROPIC_BASE_URL. */
   url: string
-  turns: ObservedTurn[]
+  turns: SeenTurn[]
   /** What it logged as a warning or worse. */
   warnings: string[]
   events: LiveEvent[]
@@ -55,7 +58,7 @@ export async function startGrove({
   config: toml = '',
   hooks: more = [],
 }: GroveOptions): Promise<Grove> {
-  const turns: ObservedTurn[] = []
+  const turns: SeenTurn[] = []
   const warnings: string[] = []
   const events: LiveEvent[] = []
   const observed = new EventEmitter()
@@ -86,8 +89,9 @@ export async function startGrove({
       observer: {
         ...observer,
         async observe(turn) {
+          const asked = turn.call.body.toString()
           await supervisor.observe(turn)
-          turns.push(turn)
+          turns.push({ ...turn, asked })
           observed.emit('turn')
         },
       },

@@ -143,7 +143,7 @@ export const TYPE_WORDS = {
 
 /** The known folder that a mistyped one is nearest to: one of the same name, or with a letter or two more or less. */
 export function nearFolder(typed: string, known: readonly string[]): string | undefined {
-  const wanted = typed.trim().replace(/\/+$/, '')
+  const wanted = typed.trim().replace(/(?<!\/)\/+$/, '')
   if (wanted.length < 3) return undefined
   const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1).toLowerCase()
   const isNear = (folder: string) =>

@@ -194,7 +194,7 @@ function Form({ template }: { template: Template }) {
               ?
             </p>
           )}
-          {path?.ok && path.path === draft.projectPath.trim().replace(/(?<=.)\/+$/, '') && (
+          {path?.ok && path.path === draft.projectPath.trim().replace(/(?<=[^/])\/+$/, '') && (
             <PathFacts path={path} mode={draft.mode} />
           )}
         </div>
