@@ -13,6 +13,7 @@ import {
   REST,
   TOUCHING,
 } from './languages/refusing.ts'
+import { deniedTersely } from './limits/terse.ts'
 import { OTHERS_OF, pathsIn, type Target, targetsIn } from './targets.ts'
 
 /** What a sentence closes, by what its clauses are made of and not by how it is worded. */
@@ -72,6 +73,13 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
       found.push({ forbids: 'named', targets: own.length > 0 ? own : named })
       continue
     }
+    const around = REST_IN.exec(clause)
+    // "The rest under tests/ stays off limits": closed is what lies there, and the rest is not spoken of.
+    if (isRestLeft(clause) && around) {
+      const targets = pathTargets(clause.slice(around.index))
+      if (targets) found.push({ forbids: 'named', targets })
+      continue
+    }
     if (isRestLeft(clause)) {
       const own = placesNamed(clauses.slice(0, at + 1))
       const targets = own ?? placesNamed([before])
@@ -83,6 +91,9 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
   }
   return found
 }
+
+const REST_IN =
+  /(?<!\p{L})(?:rest|reste|resto|reszta|остальное|решта)\s(?:of|in|under|inside|unter|in der|von|sous|dans|de|bajo|en|sotto|di|in|sob|em|onder|van|pod|w|под|в)\s(?=[\w-]{0,60}\/)/iu
 
 function isOfOthersThings(clause: string | undefined): boolean {
   return clause !== undefined && OTHERS_OF.test(clause)
@@ -111,12 +122,20 @@ const IN_PORTUGUESE = /[ãõ]|(?<!\p{L})(?:você|uma|arquivo|pasta|também)(?!\p
 const STRESSED_ASIDE =
   /,\s(?:especially|particularly|in particular|above all|insbesondere|vor allem|besonders|surtout|notamment|en particulier|sobre todo|especialmente|en particular|soprattutto|in particolare|sobretudo|principalmente|vooral|met name|zwłaszcza|особенно|в частности)\s[^,;]{1,80},/iu
 
+/** "Pas lib/a.c aan": the verb of a change, and not the French "pas". */
+export const DUTCH_ADAPT = /(?<!\p{L})pas(?=\s[^;!?]{1,120}\saan(?!\p{L}))/giu
+
+/** "The grammar (docs/a.ebnf)", "das Datenmodell (datamodel)": the name in brackets is what the project calls it. */
+const NAMED_ASIDE = /(?<![\p{L}\p{N}_./-])(\p{L}{4,40})\s\(((?:[\w-]{1,60}\/)[\w./*-]{1,120}|[a-z]{6,40})\)/gu
+
 /** The thoughts of a sentence; what stands in brackets without a path is an aside. */
 export function clausesOf(sentence: string): string[] {
   return sentence
     .replace(/, wie (?=(?:er|sie|es) (?:ist|sind))/i, ' wie ')
     .replace(IN_PORTUGUESE.test(sentence) ? /(?<!\p{L})no(?=\s)/giu : /$^/, 'in')
+    .replace(DUTCH_ADAPT, 'wijzig')
     .replace(STRESSED_ASIDE, ' ')
+    .replace(NAMED_ASIDE, (said, noun: string, name: string) => (kindNamed(noun.toLowerCase()) ? said : name))
     .replace(/[（(]([^()（）]{0,200})[)）]?/g, (aside, inside: string) => (pathsIn(inside).length > 0 ? aside : ' '))
     .split(BREAK)
     .map((clause) => clause.trim())
@@ -229,8 +248,8 @@ function leftOut(clause: string): Target[] | undefined {
 
 /** "Prod not yet", "corrige o código, não o teste": hardly more than a refusal and what it is of. */
 function deniedOutright(clause: string): Target[] | undefined {
-  const none = NONE_OF.exec(clause)?.groups?.kind
-  if (none !== undefined && kindNamed(none.toLowerCase())) return targetsIn(none, false)
+  const tersely = deniedTersely(clause)
+  if (tersely) return tersely
   const words = wordsIn(clause)
   // "In legacy/ nicht": a place, and nothing but that it is not meant.
   const named = pathTargets(clause)
@@ -244,10 +263,6 @@ function deniedOutright(clause: string): Target[] | undefined {
   const targets = placesIn(clause, isPutOff && !isFirst)
   return targets.length > 0 ? targets : undefined
 }
-
-/** "No migrations", "aber keine Migrationen": that, and nothing else. */
-const NONE_OF =
-  /^(?:(?:please|but|and|also|just|bitte|aber|und|auch|mais|et|pero|y|ma|e|mas|maar|en|ale|но|и)\s){0,2}(?:no|(?:do not|don['’]?t) (?:write|add|create)(?: any)?|keine|aucune?|pas de|sin|sem|senza|geen|bez|без|inga|ingen)\s(?:new\s|neuen?\s|nouvelles?\s|nuev[ao]s\s|nuov[ei]\s|nov[ao]s\s|nieuwe\s|новых\s)?(?<kind>\p{L}{3,20})(?:\s(?:please|bitte|for now|this time|yet|here|diesmal))?$/iu
 
 const NOT = /^(?:not|nicht|pas|no|non|não|nao|niet|nie|не|inte|ikke|ne)$/
 const NOT_YET =
@@ -275,24 +290,27 @@ function refersBack(clause: string): Closing['forbids'] | undefined {
     (words.some(({ text }) => TOUCHING.has(text) || CHANGING.has(text) || /^(?:hand-?edit|start)/.test(text)) ||
       (words.length <= 4 && NOWHERE.test(said)))
   if (!isClosed && !isRefused) return undefined
+  if (said === '' && /\sthere$/i.test(clause)) return 'named'
   return THERE.test(said.replace(CLOSED, '').trim()) ? 'named' : undefined
 }
 
 const NOWHERE = /^(?:there|in there|dort|da|là|là-dedans|ahí|allí|lì|lá|aí|daar|tam|там|туда)$/
 
 const THERE =
-  /^(?:of )?(?:(?:that|this|those|these|the|diese[rnms]?|cette|ce|ese|esa|quel|quella|esse|essa|die|dat) (?:file|files|folder|package|module|one|ones|dir|directory|datei|ordner|paket|fichier|dossier|archivo|carpeta|pasta|arquivo|cartella|bestand|map)|it|them|those|these|that one|there|in there|on them|dort|da|daran|davon|dran|là|là-dedans|y|ahí|allí|las|los|lo|le|li|lì|là|ci|ne|isso|lá|aí|nele|nela|neles|nelas|daar|er van|er|tam|ich|je|там|туда|их|его|её|туди|їх|його|dem|det|den|dessa|na to|to|tamo|oraya|orada|sie|diese|ihn)$/
+  /^(?:of )?(?:(?:that|this|those|these|the|diese[rnms]?|cette|ce|ese|esa|quel|quella|esse|essa|die|dat|ten) (?:one |single |eine |ene |seul |único |unico |jeden )?(?:file|files|folder|package|module|one|ones|dir|directory|datei|ordner|paket|fichier|dossier|archivo|carpeta|pasta|arquivo|cartella|bestand|map|plik)|it|them|those|these|that one|there|in there|on them|dort|da|daran|davon|dran|là|là-dedans|y|ahí|allí|las|los|lo|le|li|lì|là|ci|ne|isso|lá|aí|nele|nela|neles|nelas|daar|er van|er|tam|ich|je|там|туда|их|его|её|туди|їх|його|dem|det|den|dessa|na to|to|tamo|oraya|orada|sie|diese|ihn)$/
 
 /** "… is off limits, and so is dags/". */
 function goesOn(clause: string, last: Closing | undefined): Target[] | undefined {
-  if (
-    last?.forbids !== 'named' ||
-    !/^(?:and\s)?(?:so (?:is|are)|neither (?:is|are)|nor|same (?:goes )?for)\s/i.test(clause)
-  )
-    return undefined
-  const targets = placesIn(clause, false)
+  if (last?.forbids !== 'named') return undefined
+  const isSame = /^(?:and\s)?(?:so (?:is|are)|neither (?:is|are)|nor|same (?:goes )?for)\s/i.test(clause)
+  if (!isSame && !(NOR_THAT.test(clause) && wordsIn(clause).length <= 6)) return undefined
+  const targets = placesIn(clause.replace(NOR_THAT, ''), false)
   return targets.length > 0 ? targets : undefined
 }
+
+/** "…, an den docs auch nicht". */
+const NOR_THAT =
+  /\s(?:auch nicht|either|non plus|tampoco|neanche|nemmeno|também não|ook niet|też nie|тоже нет?|теж ні|inte heller|heller ikke)$/iu
 
 /** "In internal/billing only", "stick to crates/import": all else is closed. Only a path says clearly what stays open. */
 function keptTo(clause: string): Target[] | undefined {
@@ -418,6 +436,8 @@ const PERSONS = /^(?:nobody|noone|somebody|someone|anybody|anyone|everybody|ever
 /** The places that were named last. */
 function placesNamed(clauses: string[]): Target[] | undefined {
   for (const clause of clauses.toReversed()) {
+    // "Leave a.ts alone and touch nothing else": what is closed is not what stays open.
+    if (isClosing(clause) && !isRestLeft(clause)) continue
     // "Package.swift + the workflow": what is named beside a path stays open as well.
     if (pathsIn(clause).length > 0) return targetsIn(clause, false)
   }
@@ -435,9 +455,13 @@ function objectOf(clause: string, start: number, end: number, isTouch: boolean):
   if (after.length > 0) return after
   const head = clause.slice(0, start)
   if (WORKS.test(head)) return undefined
-  const before = placesIn(nearest(head), isTouch)
+  const before = placesIn(nearest(head.replace(HOW_LONG, '')), isTouch)
   return before.length > 0 ? before : undefined
 }
+
+/** "… is frozen", for how long: "für diesen Release", "until Monday". */
+const HOW_LONG =
+  /\s(?:(?:for|in|during) (?:this|the) (?:release|sprint|week|month|audit|review)|(?:für|in|bis zu[mr]?) (?:dieser?[nm]?\s|de[nmr]\s)?(?:release|sprint|woche|audit|version)|pour cette (?:version|semaine)|(?:para|en) est[ae] (?:versión|semana|release))(?!\p{L}).*$/iu
 
 /** Of several paths before a refusal, those that it may be said of: "Ускорь a.ts, b.ts не трогай" is said of the last. */
 export function nearest(head: string): string {
@@ -460,17 +484,24 @@ export const WORKS =
 /** Paths, and words that name a kind of file or a part; after a word of touching anything short will do. */
 function placesIn(text: string, isTouch: boolean): Target[] {
   const paths = pathTargets(text)
-  if (paths) return isInside(text) ? [] : paths
+  // "SafetyBlock and docs/safety.md": a name beside a path is one of the list.
+  if (paths) return isInside(text) ? [] : [...(nameTargets(NAME_BESIDE.exec(text)?.[0] ?? '') ?? []), ...paths]
   if (THEIRS.test(text)) return []
-  const phrase = wordsIn(text)
+  const listed = text.replace(NOR, ' , ')
+  const phrase = wordsIn(listed)
     .filter(({ text: word }) => !isEmpty(word))
-    .map(({ start, end }) => text.slice(start, end))
+    .map(({ start, end }) => listed.slice(start, end))
     .join(' ')
   return targetsIn(phrase, isTouch).filter(
     (target) =>
       target.is === 'code' || (target.is === 'words' && target.words.length <= 2 && (target.isPlace || isTouch)),
   )
 }
+
+/** "Não mexas no CSS nem nas rotas". */
+const NOR = /\s(?:nor|ni|né|nem|noch|ani|ни|ні)\s/giu
+
+const NAME_BESIDE = /^\s{0,3}[A-Z][a-z]+[A-Z]\w{0,60}(?=(?:,|\s(?:and|und|et|y|e|en|i|и))\s[\w-]{1,60}[./])/u
 
 /** What belongs to something named before: which part of it is meant cannot be told. */
 export const THEIRS =
@@ -509,5 +540,6 @@ const FILLING = new Set(
   `please pls today now ever anything everything all of it so and also yet still either till then for the time being there in here on at to from by hand with be is are was i'd i’d i you we
   go going get let's any same near anywhere surtout va vas aller bitte heute auch erst noch mal dort hier hast du wird werden darf dürfen soll sollen muss müssen lässt lass lassen mit am an im vom von bleibt bleiben ist sind
   doit doivent être te toi con te metas per ora si va vanno sta stai da resta rimane por favor deixe deixa fica je me hem ze blijven moeten mogen laat aan af proszę na razie zostaw
+  a want single byte line bit will möchte einzige einziges veux seule ligne quiero línea riga linha
   пока пожалуйста оставь оставьте в во лишь по на tockat lad`.split(/\s+/),
 )

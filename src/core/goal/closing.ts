@@ -22,7 +22,14 @@ const model: ClosingModel = weights
  * where that was a question, "it cannot find the file" is the answer and no failure.
  */
 export function readClosing(text: string, asked = ''): Closing {
-  return classify(model, closingFeatures(text, asked))
+  const read = classify(model, closingFeatures(text, asked))
+  return read === 'asks' && offersMore(text) ? 'finished' : read
+}
+
+/** "I've made these changes … Would you like me to: 1. add more tests 2. something else?": more is offered, nothing needed. */
+function offersMore(text: string): boolean {
+  const offer = /\bwould you like me to:\s{0,4}\n/i.exec(text)
+  return offer !== null && CUES.failed?.test(text) !== true && text.slice(0, offer.index).trim().length > 200
 }
 
 export function classify({ weights }: ClosingModel, features: readonly Feature[]): Closing {

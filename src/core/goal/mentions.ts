@@ -1,6 +1,6 @@
 import { hash } from '../text/hash.ts'
 import { identifierParts, identifiers, stem } from '../text/words.ts'
-import { LISTED, WORKS } from './clauses.ts'
+import { DUTCH_ADAPT, LISTED, WORKS } from './clauses.ts'
 import { kindNamed } from './kinds-of-files.ts'
 import { type Sign, signsIn } from './languages/closing-words.ts'
 import { isPlainWord, isQuality, pathsIn, type Target } from './targets.ts'
@@ -39,7 +39,7 @@ export function namesPlace(sentence: string): boolean {
 }
 
 export function mentionsIn(sentence: string, before = ''): Mention[] {
-  const text = sentence.slice(0, LONGEST)
+  const text = sentence.slice(0, LONGEST).replace(DUTCH_ADAPT, 'wijzig')
   const signs = signsIn(text)
   if (!signs.some(({ name }) => MAY_CLOSE.has(name))) return []
   const named = joined(

@@ -7,7 +7,7 @@ import { answerOnly, onlyAnswers } from './limits/answer-only.ts'
 import { forbiddenBy } from './limits/forbids.ts'
 import { clip, type Limit } from './limits/limit.ts'
 import { limitsIn, sparing } from './limits/limits-in.ts'
-import { hasPassed, keepsTo, reopens, untilTold } from './limits/reopens.ts'
+import { givesLeave, hasPassed, keepsTo, reopens, untilTold } from './limits/reopens.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 import { asksForWork, wantsAnswer } from './question.ts'
 import { isAt, meets, pathsIn } from './targets.ts'
@@ -114,12 +114,15 @@ export function hear(standing: Orders, text: string): Orders {
     )
   // "Only this" takes the place of the "only that" before it.
   const isMoved = LIFTS.test(text) || newer.constraints.some(keepsTo)
+  // What the user had closed is what the agent had to ask for.
+  const isLeave = givesLeave(text)
   const kept = standing.constraints
     .filter(
       (limit) =>
         !answered(limit) &&
         !reopens(text, limit) &&
         !hasPassed(text, limit) &&
+        !isLeave &&
         !asksForDeed(text, limit) &&
         !(isGiven && (untilTold(limit) || UNTIL_SAID.test(limit))) &&
         !(asksNow && untilTold(limit) && !UNTIL_SAID.test(limit)) &&

@@ -155,7 +155,7 @@ function isKind(path: string, before: string, after: string): boolean {
 }
 
 const PLACED =
-  /(?<!\p{L})(?:only|nur|uniquement|seulement|solo|sólo|apenas|somente|alleen|tylko|только|till|til|to|in|under|inside|within|outside|below|folder|directory|touch|edit|modify|im|unter|ordner|verzeichnis|dans|sous|dossier|en|bajo|carpeta|nel|nella|sotto|cartella|em|no|na|sob|pasta|onder|map|w|pod|katalogu|в|во|из|под|папк[еуи]|у|з|під)\s$/iu
+  /(?<!\p{L})(?:only|nur|uniquement|seulement|solo|sólo|apenas|somente|alleen|tylko|только|till|til|to|in|near|into|under|inside|within|outside|below|folder|directory|touch|edit|modify|im|unter|ordner|verzeichnis|dans|sous|dossier|en|bajo|carpeta|nel|nella|sotto|cartella|em|no|na|sob|pasta|onder|map|w|pod|katalogu|в|во|из|под|папк[еуи]|у|з|під)\s$/iu
 
 const FOLDERS =
   /^(?:src|lib|app|apps|test|tests|docs?|packages|cmd|internal|pkg|server|client|web|api|config|scripts?|public|db|components|services|modules|crates|libs|backend|frontend|plugins|features|pages|models|views|controllers|routes|infra|deploy|core|utils|hooks|store|tools|bench|examples|migrations|locales|assets|styles|static|templates|charts|legacy|vendor|proto|schemas|types|resources|spec|include|mobile|ios|android|desktop|cli|envs?|environments|roles|inventory|group_vars|host_vars|deployments|terraform|k8s|helm|dags|notebooks|scenes|Assets|chapters|content|lang|themes|fixtures|jobs|workers?|admin|docker|nginx|ops|ci|build|gradle|shared|common|data|pipelines|functions|lambdas|contracts|gateway|domain)\//
@@ -205,8 +205,12 @@ const FOLDER_NAMES = new Set(
   'src lib libs cmd pkg internal infra vendor dist node_modules crates dags e2e k8s third_party'.split(' '),
 )
 
+/** "Servercode", "Bluetooth-Datei": the kind of thing is a part of the word. */
+const GERMAN_COMPOUND =
+  /(?<!\p{L})(server|client|frontend|backend|\p{L}{3,30}-)(?:code|datei(?:en)?|ordner)(?!\p{L})/giu
+
 function wordsTarget(said: string, strong: boolean): Target | undefined {
-  const phrase = spelledOut(said)
+  const phrase = spelledOut(said).replace(GERMAN_COMPOUND, '$1 files')
   if (phrase === '') return undefined
   // "Any other screen": which ones are not meant cannot be told from a path.
   if (OTHERS_OF.test(phrase)) return undefined

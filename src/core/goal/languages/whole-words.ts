@@ -60,7 +60,8 @@ export const OTHER_THINGS = new Lexicon(
 
 /** What says when, how much or please, and names nothing. */
 export const NAMES_NOTHING = new Lexicon(
-  `please pls plz kindly yet now still first at all any a an the of in on to my our your this that these those for moment time being here so just only also and or but then
+  `want quiero queremos veux voudrais voglio quero wil chcę хочу möchte will
+  please pls plz kindly yet now still first at all any a an the of in on to my our your this that these those for moment time being here so just only also and or but then
   actual actually single existing real yourself automatically directly right away immediately whatsoever stage point step today must should you we i be is are will shall let's with there absolutely strictly ever even
   current part parts place places component components page pages module modules section sections area areas class classes feature features well alone untouched unchanged intact as is it leave keep stays stay remains remain same way they are
   bitte noch jetzt erst mal vorerst zunächst der die das den dem des ein eine einen am an im in und oder aber auch so du mir überhaupt direkt sofort davon daran hier dabei lass lasse bleibt bleiben wie ist sind es unverändert teile teil stellen selbst

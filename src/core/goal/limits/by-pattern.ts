@@ -50,7 +50,10 @@ export function limitBy(pattern: Pattern, sentence: string, before: string): Lim
       ? undefined
       : { said: clip(sentence), forbids: 'others', targets: open, except: exceptions(sentence) }
   }
-  const targets = [...targetsIn(phrase, pattern.strong === true), ...beside]
+  const named = [...targetsIn(phrase, pattern.strong === true), ...beside]
+  const there = named.some(({ is }) => is === 'everything') && THERE.test(told) ? antecedent(told) : named
+  const targets = there.length > 0 ? there : antecedent(before)
+  if (there.some(({ is }) => is === 'everything') && THERE.test(told)) return undefined
   // "The other routes": which one is the first cannot be told from its path.
   if (OTHER.test(phrase) && beside.length === 0 && targets.every(({ is }) => is === 'words')) return undefined
   if (!areClear(targets, pattern) && !(pattern.needsPath && ACRONYM.test(phrase))) return undefined
@@ -58,6 +61,9 @@ export function limitBy(pattern: Pattern, sentence: string, before: string): Lim
   const except = [...exceptions(sentence, targets), ...spared]
   return { said: clip(sentence), forbids: pattern.forbids, targets, except }
 }
+
+/** "Conf/ belongs to the cluster, ahí no toques nada": all of a place that was named, and not of the project. */
+const THERE = /(?<!\p{L})(?:there|dort|da|daran|là|ahí|allí|lì|lá|aí|daar|tam|там|туда)\s(?:\p{L}{1,12}\s){0,2}$/iu
 
 const REFUSED = /(^|[,;] ?)(?:please )?(?:do not|don['’]?t|never|no)\s[^,;]{1,120}/gi
 

@@ -49,7 +49,7 @@ const UNLIKELY = 0.2
 
 /** An order by its form, whatever stands around it: "do not modify", 「変更しないでください」. */
 const ORDERED =
-  /(?:^|[,;:.(–—-]\s?|(?<!\p{L})(?:but|and|please|so|just)\s)(?:please\s)?(?:do not|don['’]?t|never)\s(?:ever\s|even\s)?(?:touch|change|edit|modify|alter|update|rewrite|open|move|rename|delete|remove)(?!\p{L})|ないで(?:ください|下さい|$)|지\s?(?:마|말)|(?:不要|别|勿|不许|严禁|禁止).{0,4}(?:修改|改|动|碰|编辑)/iu
+  /(?:^|[,;:.(–—-]\s?|(?<!\p{L})(?:but|and|please|so|just)\s)(?:please\s)?(?:do not|don['’]?t|never)\s(?:ever\s|even\s)?(?:touch|change|edit|modify|alter|update|rewrite|open|move|rename|delete|remove)(?!\p{L})|(?<!\p{L})(?:не (?:трогай|меняй|правь|чіпай|змінюй)(?:те)?|(?:nicht|nichts?) (?:anfassen|ändern|anrühren)|ne (?:touche|modifie|change)[zs]? (?:pas|rien)|no (?:toques|modifiques|cambies)|non (?:toccare|modificare)|não (?:mexas?|alteres?|toques?)|niet (?:aanpassen|wijzigen|aanraken)|nie (?:ruszaj|zmieniaj|dotykaj)(?:cie)?|dokunma(?:yın)?|nesahej(?:te)?)(?!\p{L})|ないで(?:ください|下さい|$)|지\s?(?:마|말)|(?:不要|别|勿|不许|严禁|禁止).{0,4}(?:修改|改|动|碰|编辑)/iu
 
 /** What rules have closed, without what the trained reader takes for a report of how things are. */
 export function withoutReports(limits: readonly Limit[], sentence: string): Limit[] {

@@ -11,7 +11,7 @@ import { exceptions } from './exceptions.ts'
 import { clip, isOf, type Limit, LONGEST } from './limit.ts'
 import { isPlaced, itemsUnderHead, withLists } from './lists.ts'
 import { antecedent, objectAfter } from './spoken-of.ts'
-import { wholeIn } from './whole.ts'
+import { closesRestAlone, wholeIn } from './whole.ts'
 
 const known = new Map<string, Limit[]>()
 
@@ -79,8 +79,9 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
       const said = clip(isAfter ? `${before} ${sentence}` : sentence)
       ruled.push({ said, forbids, targets: fresh, except: exceptions(sentence, fresh) })
     }
-    found.push(...withoutReports(ruled, sentence))
-    if (!isOutside) found.push(...closedByReader(sentence, before, found))
+    const isRestAlone = closesRestAlone(sentence)
+    found.push(...withoutReports(ruled, sentence).filter(({ forbids }) => !isRestAlone || forbids === 'others'))
+    if (!isOutside && !isRestAlone) found.push(...closedByReader(sentence, before, found))
     // "Leave the rest alone, above all config/": named outright.
     const stressed = ABOVE_ALL.exec(sentence)
     const named = stressed ? pathsIn(sentence.slice(stressed.index)) : []
@@ -237,7 +238,7 @@ const FOR_EXAMPLE = /\b(?:e\.\s?g\.|i\.\s?e\.|z\.\s?B\.|p\.\s?ej\.|p\.\s?ex\.|ad
 
 /** What sounds like a refusal and asks for something: "don't forget to update the README". */
 const NO_REFUSAL =
-  /\b(?:do not|don['’]?t|never|not) (?:forget|hesitate|worry about|bother with|just|only|stop until)\b|\b(?:i|we) (?:can['’]?t|cannot|couldn['’]?t|could not|wasn['’]t able to) |\bvergiss nicht|\bnicht vergessen\b|\bn['’]oublie[zs]? pas\b|\bno (?:te |se )?olvid\p{L}+|\bnon dimenticar\p{L}*|\bnão (?:se )?esque[cç]\p{L}*|\bvergeet niet\b|\bniet vergeten\b|\bnie zapomnij|не забу(?:дь|вай)\p{L}*|别忘了?|不要忘(?:记|了)?|忘れ(?:ずに?|ないで(?:ください)?)|잊지 말고/giu
+  /\b(?:do not|don['’]?t|never|not) (?:forget|hesitate|worry about|bother with|just|only|stop until)\b|\b(?:i|we) (?:can['’]?t|cannot|couldn['’]?t|could not|wasn['’]t able to) |\bvergiss nicht|\bnicht vergessen\b|\bn['’]oublie[zs]? pas\b|\bno (?:te |se )?olvid\p{L}+|\bnon dimenticar\p{L}*|\bnão (?:se )?esque[cç]\p{L}*|\bvergeet niet\b|\bniet vergeten\b|\bnie zapomnij|не забу(?:дь|вай)\p{L}*|(?:上書き|覆盖)(?:は|を)?禁止|덮어쓰기\s?금지|别忘了?|不要忘(?:记|了)?|忘れ(?:ずに?|ないで(?:ください)?)|잊지 말고/giu
 
 /** What happens when somebody else does something is said of the program: "wenn der Nutzer nichts ändert, …". */
 const OF_OTHERS =

@@ -36,6 +36,14 @@ export function hasPassed(text: string, said: string): boolean {
 const PASSED =
   /(?<!\p{L})(?<what>sprint|release|audit|freeze|review|demo|launch|hotfix|deadline|umbau|prüfung|revue|version|auditoría|revisión|lanzamiento|rilascio|revisione|lançamento|revisão)\s(?:is|are|was|has been|ist|est|es|está|è|é|foi)\s(?:now\s|already\s|jetzt\s|déjà\s|ya\s)?(?:over|out|done|finished|through|behind us|shipped|merged|completed?|passed|lifted|vorbei|durch|raus|fertig|terminée?|passée?|sortie?|terminad[oa]|finit[oa]|usc[ií]t[oa]|concluíd[oa]|voorbij|klaar)(?!\p{L})/iu
 
+/** "Yes, update them": leave that was asked for is given, for what a pronoun stands for and not a name. */
+export function givesLeave(text: string): boolean {
+  return text.length <= 80 && GIVES_LEAVE.test(text.trim()) && limitsIn(text).length === 0
+}
+
+const GIVES_LEAVE =
+  /^(?:yes|yep|yeah|sure|ok(?:ay)?|ja|klar|oui|s[ìí]|si|claro|certo|sim|tak|да|так|evet)[\s,.!]{1,3}(?:please |bitte |go ahead and |you can |du kannst |pode |puedes |puoi )?(?:(?:update|change|edit|fix|adapt|adjust|rewrite|touch|correct) (?:them|those|these|it|that|both)|(?:änder|aktualisier|korrigier|pass)e? (?:sie|das|es|beide)|(?:mets|modifie|change|corrige|adapte|actualise)-(?:les|le|la)|(?:actualíza|cámbia|modifíca|corríge|arrégla|ajústa|adápta)l[oa]s?|(?:aggiorna|modifica|cambia|correggi|sistema|adatta)(?:l[ieoa])|(?:atualiza|altera|muda|corrige|ajusta)-[oa]s?|(?:pas|werk|wijzig) (?:ze|het)|(?:zmień|popraw|zaktualizuj) (?:je|to)|(?:обнови|измени|исправь|поправь|онови|зміни|виправ) (?:их|его|её|їх|його))(?!\p{L})|^(?:はい|ええ)[、。]?(?:更新|修正|変更|直)して|^(?:好|好的|可以)[，。]?(?:改|更新|修改)(?:吧|它们|一下)/iu
+
 function holds(target: Target, other: Target): boolean {
   if (target.is === 'path' && other.is === 'path') return isAt(target.path, other.path)
   return JSON.stringify(target) === JSON.stringify(other)

@@ -1,4 +1,4 @@
-import { clausesOf } from '../clauses.ts'
+import { clausesOf, isClosing } from '../clauses.ts'
 import { REFUSING } from '../languages/refusing.ts'
 import { ANY_CODE, ANY_FILE, DOING, NAMES_NOTHING, OTHER_THINGS } from '../languages/whole-words.ts'
 import { pathsIn } from '../targets.ts'
@@ -15,12 +15,19 @@ export function wholeIn(sentence: string): Whole | undefined {
   const colon = sentence.search(/[:：]\s/)
   if (colon > 0 && pathsIn(sentence.slice(colon)).length > 0) return undefined
   const clauses = clausesOf(sentence)
-  for (const [at, clause] of clauses.entries()) {
-    const whole = wholeOf(clause)
-    // "When nothing was typed, do not save anything": said of the program.
-    if (whole && !isOnlyWhen(clauses[at - 1] ?? '') && !isOnlyWhen(clause)) return whole
-  }
-  return undefined
+  // "When nothing was typed, do not save anything": said of the program.
+  const found = clauses.map((clause, at) =>
+    isOnlyWhen(clauses[at - 1] ?? '') || isOnlyWhen(clause) ? undefined : wholeOf(clause),
+  )
+  // "No code yet, and do not edit any file": the wider of the two holds.
+  return found.includes('project') ? 'project' : found.find((whole) => whole !== undefined)
+}
+
+/** "Bluetooth file and its tests, touch no more": closed is the rest alone, and what is named is what stays open. */
+export function closesRestAlone(sentence: string): boolean {
+  if (wholeIn(sentence) !== 'rest') return false
+  const closing = clausesOf(sentence).filter((clause) => isClosing(clause))
+  return closing.length === 1 && wholeOf(closing[0]!) === 'rest'
 }
 
 /** "## Files you must NOT touch (other people work there):" above a list. */
@@ -50,7 +57,11 @@ function wholeOf(clause: string): Whole | undefined {
   const own = unspaced(said)
   if (own) return own
   if (pathsIn(said).length > 0 || said.search(POINTS) >= 0) return undefined
-  const words = said.toLowerCase().match(/[\p{L}][\p{L}'’]*/gu) ?? []
+  const words =
+    said
+      .toLowerCase()
+      .replace(ELIDED, '')
+      .match(/[\p{L}][\p{L}'’]*/gu) ?? []
   if (words.length < 2 || words.length > MOST_WORDS || /\d/.test(said)) return undefined
   let refuses = false
   let does = false
@@ -77,8 +88,11 @@ function wholeOf(clause: string): Whole | undefined {
   return code && !file ? 'code' : 'project'
 }
 
+/** "Pour l'instant": an article before a vowel. */
+const ELIDED = /(?<!\p{L})l['’](?=\p{L})/gu
+
 const NOT_ONE =
-  /^(?:no|none|not|any|aucune?|ningun[oa]?|nessun[oa]?|nenhum[a]?|żadn\p{L}*|никак\p{L}*|жодн\p{L}*|hiçbir|hiç)$/u
+  /^(?:no|none|not|any|aucune?|ning[uú]n[oa]?|nessun[oa]?|nenhum[a]?|żadn\p{L}*|никак\p{L}*|жодн\p{L}*|hiçbir|hiç)$/u
 /** A refusal that is part of the verb. */
 const NEGATED =
   /^(?:dokunma|değiştirme|düzenleme|yazma|yapma|elleme|silme|ekleme|oluşturma|ne(?:měň|upravuj|sahej|piš|dělej|implementuj))/u
@@ -93,7 +107,7 @@ const LEFT =
 
 /** Languages that put no spaces between words. */
 const PROJECT_CJK =
-  /^(?:请|先|但是?|你|现在|目前|暂时|千万|另外|注意|记得|不过|而且|，|\s){0,4}(?:不要|别|勿|先不|暂不|无需|不用|不需要|不必)(?:直接|急着|开始|擅自|随便|做|进行|去|先|再|着急|立即|马上|对|给我|帮我){0,3}(?:修改|改动|改|动|写|编写|编辑|变更|实现|动手)(?:任何|所有|的|东西|文件|内容|项目|一个|一下|了|啊|吧){0,4}(?:，|。|！|,|\s|$)|^(?:今は|ただし|ですが|とりあえず|、){0,3}(?:何も|ファイルは|一切|まだ)(?:まだ|何も|一切|絶対に|は|を){0,3}(?:変更|修正|編集|触|書き換え|実装)(?:は|を|も)?(?:し|ら|え)?(?:ない|ません)|^(?:아직|일단|지금은|하지만|절대)?\s?(?:아무것도|파일은|아직)\s?(?:아무것도\s|절대\s|아직\s){0,2}(?:수정|변경|편집|건드리|고치|바꾸)(?:하)?지\s?(?:마|말)/u
+  /^(?:请|先|也|但是?|你|现在|目前|暂时|千万|另外|注意|记得|不过|而且|，|\s){0,4}(?:不要|别|勿|先不|暂不|无需|不用|不需要|不必)(?:直接|急着|开始|擅自|随便|做|进行|去|先|再|着急|立即|马上|对|给我|帮我){0,3}(?:修改|改动|改|动|写|编写|编辑|变更|实现|动手)(?:任何|所有|的|东西|文件|内容|项目|一个|一下|了|啊|吧){0,4}(?:，|。|！|,|\s|$)|^(?:今は|ただし|ですが|とりあえず|、){0,3}(?:何も|ファイルは|一切|まだ)(?:まだ|何も|一切|絶対に|は|を){0,3}(?:変更|修正|編集|触|書き換え|実装)(?:は|を|も)?(?:し|ら|え)?(?:ない|ません)|^(?:아직|일단|지금은|하지만|절대)?\s?(?:아무것도|파일은|아직)\s?(?:아무것도\s|절대\s|아직\s){0,2}(?:수정|변경|편집|건드리|고치|바꾸)(?:하)?지\s?(?:마|말)/u
 const CODE_CJK =
   /(?:不要|别|勿|先不|暂不|无需|不用|不需要|不必)(?:直接|急着|开始|擅自|随便|先|再|立即|马上){0,3}(?:修改|改动|改|动|写|编写|编辑|实现)(?:任何|的|一行|具体|实际){0,3}代码(?:了|啊|吧|哦)?$|^(?:まだ|今は|ただし|、){0,3}コード(?:は|を)?(?:まだ)?(?:書か|変更し|修正し|実装し)(?:ない|ません)|^(?:아직|일단|지금은)?\s?코드(?:는|를)?\s?(?:아직\s)?(?:수정하|작성하|짜|건드리|변경하)지\s?(?:마|말)/u
 const REST_CJK =
