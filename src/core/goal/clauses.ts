@@ -1,5 +1,21 @@
 import { kindNamed } from './kinds-of-files.ts'
 import {
+  DUTCH_ADAPT,
+  GAP,
+  HOW_LONG,
+  IN_PORTUGUESE,
+  NAME_BESIDE,
+  NAMED_ASIDE,
+  NOR,
+  NOR_THAT,
+  ONLY_KIND,
+  ONLY_NAMES,
+  OPENINGS,
+  PART_IN,
+  REST_IN,
+  STRESSED_ASIDE,
+} from './languages/clause-words.ts'
+import {
   CHANGING,
   CLOSED,
   EXCEPTING,
@@ -92,9 +108,6 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
   return found
 }
 
-const REST_IN =
-  /(?<!\p{L})(?:rest|reste|resto|reszta|остальное|решта)\s(?:of|in|under|inside|unter|in der|von|sous|dans|de|bajo|en|sotto|di|in|sob|em|onder|van|pod|w|под|в)\s(?=[\w-]{0,60}\/)/iu
-
 function isOfOthersThings(clause: string | undefined): boolean {
   return clause !== undefined && OTHERS_OF.test(clause)
 }
@@ -114,19 +127,6 @@ function isVague(target: Target): boolean {
 
 const BREAK =
   /[;!?。！？；，]|(?<!exceptions?|except|ausnahmen?|eccezione|excepción|exceção|following|limits|these|files)[:：](?=\s|$)|：|\.(?=\s|$)|,(?!\s{0,3}(?:(?:and|or|und|oder|et|ou|y|o|e|en|i|и)\s)?[\w@-]{0,60}[./][\w/])|(?<=\s(?:it|them|those|there|that|this|one|alone|again)),|(?<=[てでしがに])、|\s[-–—]{1,3}\s|—|\s(?<!(?:nothing|nowhere|anything|everything|all|none)\s)but(?=\s)|\s(?:because|since|although|though|aber|sondern|weil|mais|car|pero|porque|ma|perché|mas|maar|want|omdat|ale|bo|но|а|потому|але|men|ama)(?=\s)|\s(?:and|und|et|y|e|en|i|и|та|och|og|ve)(?=\s(?:do|don['’]?t|never|not|no|nicht|nichts|keine?|ne|surtout|non|não|niet|nie|не|inte|ikke|leave|keep|stay|steer|lass|lasse|laisse|deja|deixe|lascia|laat|zostaw|оставь|залиш|and|so|kom)\s)/i
-
-/** Where "no" is "in the": "no script". */
-const IN_PORTUGUESE = /[ãõ]|(?<!\p{L})(?:você|uma|arquivo|pasta|também)(?!\p{L})/iu
-
-/** "The rest, especially lib/, stays as it is": the thought goes on behind it. */
-const STRESSED_ASIDE =
-  /,\s(?:especially|particularly|in particular|above all|insbesondere|vor allem|besonders|surtout|notamment|en particulier|sobre todo|especialmente|en particular|soprattutto|in particolare|sobretudo|principalmente|vooral|met name|zwłaszcza|особенно|в частности)\s[^,;]{1,80},/iu
-
-/** "Pas lib/a.c aan": the verb of a change, and not the French "pas". */
-export const DUTCH_ADAPT = /(?<!\p{L})pas(?=\s[^;!?]{1,120}\saan(?!\p{L}))/giu
-
-/** "The grammar (docs/a.ebnf)", "das Datenmodell (datamodel)": the name in brackets is what the project calls it. */
-const NAMED_ASIDE = /(?<![\p{L}\p{N}_./-])(\p{L}{4,40})\s\(((?:[\w-]{1,60}\/)[\w./*-]{1,120}|[a-z]{6,40})\)/gu
 
 /** The thoughts of a sentence; what stands in brackets without a path is an aside. */
 export function clausesOf(sentence: string): string[] {
@@ -308,10 +308,6 @@ function goesOn(clause: string, last: Closing | undefined): Target[] | undefined
   return targets.length > 0 ? targets : undefined
 }
 
-/** "…, an den docs auch nicht". */
-const NOR_THAT =
-  /\s(?:auch nicht|either|non plus|tampoco|neanche|nemmeno|também não|ook niet|też nie|тоже нет?|теж ні|inte heller|heller ikke)$/iu
-
 /** "In internal/billing only", "stick to crates/import": all else is closed. Only a path says clearly what stays open. */
 function keptTo(clause: string): Target[] | undefined {
   const kept = KEEPS_TO.exec(clause)
@@ -348,22 +344,6 @@ function keptTo(clause: string): Target[] | undefined {
     wordsIn(head).filter(({ text }) => !isEmpty(text)).length > 1
   return isPart ? undefined : pathTargets(beforeOnly)
 }
-
-/** Nothing but names after "only", and at most their tests. */
-const ONLY_NAMES =
-  /^\s{0,3}(?:(?:in|the|touch|change|edit|im|an|dans|en|nel|no|na)\s|[动改在]|修改){0,3}\s{0,2}[A-Za-z][\w-]{1,60}(?:(?:\s(?:and|und|et|y|e|en|i|&)\s|,\s|\s?[和と]\s?)(?:its? (?:tests?|spec)|[A-Za-z][\w-]{1,60})){0,4}\s{0,3}(?=$|[.,;，。]|(?:may|can|should|must|is to|are to|darf|dürfen|soll|sollen|doit|doivent|peut|puede|pueden|può|possono|pode|podem|mag|mogen|moet|może|może się|может|можно)\s(?:be\s|se\s|sich\s)?(?:chang|touch|edit|modif|geändert|angefasst|ändern|cambi|mud|alter|wijzig|aangepast|zmieni|меня|измен))/i
-const OPENINGS = /^(?:\s|this time|today|please|bitte|heute|diesmal|这次|今回|请|work|touch|change|edit)+/i
-
-/** A kind of file, and at most the verb of a change. */
-const ONLY_KIND =
-  /^\s{1,3}(?:(?:the|das|die|den|le|la|les|el|los|las|il|i|gli|o|os|a|as|het|de)\s)?(?<kind>\p{L}{2,20})(?:\s(?:geändert|ändern|angepasst|anpassen|haben|werden|changed|edited|modified|to be|be|modifiés?|modificad[oa]s?|modificat[oi]|aanpassen|wijzigen|zmienić|менять|изменить)){0,3}\s{0,2}$/iu
-
-/** Between "only" and the place: prepositions, articles and the verb of a change. */
-const GAP =
-  /^(?:(?:in|the|file|folder|to|within|inside|under|in der|im|an|am|die|den|das|der|datei|ordner|dans|le|la|les|fichier|en|el|los|archivo|nel|nella|il|no|na|o|a|arquivo|het|de|bestand|w|pliku|plik|katalogu|в|во|файл|файле|папке|у|файлі|v|souboru|i|更新|修改|改|动|在|mexe em|mexa em|mexer em|mexe no|altera|altere|edit|touch|change|update|fix|modify)\s{0,3}){0,4}$/i
-
-/** A few words and a preposition. */
-const PART_IN = /^(?:\S{1,20}\s){1,4}(?:in|im|dans|en|nel|em|no|na|w|в|у)$/i
 
 function isEnd(rest: string): boolean {
   return (
@@ -459,10 +439,6 @@ function objectOf(clause: string, start: number, end: number, isTouch: boolean):
   return before.length > 0 ? before : undefined
 }
 
-/** "… is frozen", for how long: "für diesen Release", "until Monday". */
-const HOW_LONG =
-  /\s(?:(?:for|in|during) (?:this|the) (?:release|sprint|week|month|audit|review)|(?:für|in|bis zu[mr]?) (?:dieser?[nm]?\s|de[nmr]\s)?(?:release|sprint|woche|audit|version)|pour cette (?:version|semaine)|(?:para|en) est[ae] (?:versión|semana|release))(?!\p{L}).*$/iu
-
 /** Of several paths before a refusal, those that it may be said of: "Ускорь a.ts, b.ts не трогай" is said of the last. */
 export function nearest(head: string): string {
   const paths = pathsIn(head)
@@ -497,11 +473,6 @@ function placesIn(text: string, isTouch: boolean): Target[] {
       target.is === 'code' || (target.is === 'words' && target.words.length <= 2 && (target.isPlace || isTouch)),
   )
 }
-
-/** "Não mexas no CSS nem nas rotas". */
-const NOR = /\s(?:nor|ni|né|nem|noch|ani|ни|ні)\s/giu
-
-const NAME_BESIDE = /^\s{0,3}[A-Z][a-z]+[A-Z]\w{0,60}(?=(?:,|\s(?:and|und|et|y|e|en|i|и))\s[\w-]{1,60}[./])/u
 
 /** What belongs to something named before: which part of it is meant cannot be told. */
 export const THEIRS =

@@ -1,7 +1,8 @@
 import { hash } from '../text/hash.ts'
 import { identifierParts, identifiers, stem } from '../text/words.ts'
-import { DUTCH_ADAPT, LISTED, WORKS } from './clauses.ts'
+import { LISTED, WORKS } from './clauses.ts'
 import { kindNamed } from './kinds-of-files.ts'
+import { DUTCH_ADAPT } from './languages/clause-words.ts'
 import { type Sign, signsIn } from './languages/closing-words.ts'
 import { isPlainWord, isQuality, pathsIn, type Target } from './targets.ts'
 

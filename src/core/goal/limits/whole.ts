@@ -1,4 +1,4 @@
-import { clausesOf, isClosing } from '../clauses.ts'
+import { clausesOf, isClosing, wordsIn } from '../clauses.ts'
 import { REFUSING } from '../languages/refusing.ts'
 import { ANY_CODE, ANY_FILE, DOING, NAMES_NOTHING, OTHER_THINGS } from '../languages/whole-words.ts'
 import { pathsIn } from '../targets.ts'
@@ -26,7 +26,8 @@ export function wholeIn(sentence: string): Whole | undefined {
 /** "Bluetooth file and its tests, touch no more": closed is the rest alone, and what is named is what stays open. */
 export function closesRestAlone(sentence: string): boolean {
   if (wholeIn(sentence) !== 'rest') return false
-  const closing = clausesOf(sentence).filter((clause) => isClosing(clause))
+  const refuses = (clause: string) => wordsIn(clause).some(({ text }) => REFUSING.has(text))
+  const closing = clausesOf(sentence).filter((clause) => isClosing(clause) || refuses(clause))
   return closing.length === 1 && wholeOf(closing[0]!) === 'rest'
 }
 
