@@ -1,5 +1,4 @@
 import { readClosing } from '#core/goal/closing.ts'
-import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
 import { onAnswer } from '#core/goal/orchestrate.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { Task } from '#core/task.ts'
@@ -34,9 +33,9 @@ export async function noteClosing(
   if (!goesOn) await finishTask(world, session, 'complete')
 }
 
-/** Something was changed, even if it was not to be; an answer is all that a question asks for. */
-async function hasDoneIts({ store }: World, { drift }: SessionState, { id, constraints }: Task): Promise<boolean> {
-  if (constraints.some(onlyAnswers) || drift.astray.some(({ forbiddenIn }) => forbiddenIn === id)) return true
+/** Whether something was changed, even if it was not to be. An answered question stays open: what comes next goes on with it. */
+async function hasDoneIts({ store }: World, { drift }: SessionState, { id }: Task): Promise<boolean> {
+  if (drift.astray.some(({ forbiddenIn }) => forbiddenIn === id)) return true
   const steps = await store.steps.ofTask(id)
   return steps.some(
     ({ kind, changes = [], outcome }) => !outcome && (kind === 'edit' || kind === 'write' || changes.length > 0),
