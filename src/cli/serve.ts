@@ -55,7 +55,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   ] = await Promise.all([
     import('#daemon/process/home.ts'),
     import('#daemon/process/log.ts'),
-    import('#daemon/process/wait-for-room.ts'),
+    import('#daemon/process/wait-for-disk-space.ts'),
     import('#daemon/process/shutdown.ts'),
     import('#daemon/process/end-with-parent.ts'),
     import('#daemon/process/end-when-removed.ts'),
