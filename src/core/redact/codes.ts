@@ -1,3 +1,5 @@
+import { randomness } from './randomness.ts'
+
 /**
  * Secrets that are made to be typed from a screen or a sheet: codes for an emergency, listed below a line that says so, and keys for an
  * authenticator in groups of four. What they look like and where they stand leave no doubt, so nothing else is asked.
@@ -43,7 +45,10 @@ function isOfCodes(line: string): boolean {
   )
 }
 
-const GROUPED = /(?<![\w-])(?:[A-Z2-7]{4}(?: [A-Z2-7]{4}){3,12}|[a-z2-7]{4}(?: [a-z2-7]{4}){3,12})(?![\w-])/g
+/** In groups, or as one run with a digit. */
+const GROUPED =
+  /(?<![\w-])(?:(?=[A-Z]{0,30}[2-7])(?:[A-Z2-7]{16}|[A-Z2-7]{26}|[A-Z2-7]{32}|[A-Z2-7]{52})|[A-Z2-7]{4}(?: [A-Z2-7]{4}){3,12}|[a-z2-7]{4}(?: [a-z2-7]{4}){3,12})(?![\w-])/g
+const AUTHENTICATOR = /authenticat|\b(?:t?otp|2fa|mfa|two-factor)\b/i
 const OF_AN_AUTHENTICATOR = /authenticat|\b(?:t?otp|2fa|mfa|key|secret|manual(?:ly)?|qr)\b|schlüssel|clé|clave|chiave/i
 /** Words of four letters have a vowel each, and hardly ever such neighbours. */
 const NO_WORD =
@@ -53,6 +58,7 @@ const NO_WORD =
 export function groupedKeys(text: string, mask: string): string {
   return text.replace(GROUPED, (groups, at: number) => {
     const line = text.slice(Math.max(0, at - 120), at) + text.slice(at + groups.length, at + groups.length + 60)
+    if (!groups.includes(' ')) return AUTHENTICATOR.test(line) && randomness(groups) > 0.3 ? mask : groups
     return (groups.match(NO_WORD)?.length ?? 0) >= 2 && OF_AN_AUTHENTICATOR.test(line) ? mask : groups
   })
 }

@@ -44,6 +44,8 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
     /(?:commit|revert(?:s|ed|ing)?|cherry[ -]pick(?:s|ed)?(?: from)?|fixup|parent|tree|merge[sd]?|rebased?(?: onto)?|"reference"|revision)["']?[: ]{1,2}["']?$|^\[$/i,
     /^[0-9a-f]{40}$/,
   ],
+  // Submodule path 'libsecret': checked out '…'
+  [/\b(?:submodule|check(?:ed|ing)?[ -]?out|HEAD|detached|fast-forward)\b[^\n]{0,60}$/i, /^[0-9a-f]{40}$/],
   // `request=…`, `"trace_id": "…"`, `X-Amz-Cf-Id: …`; the id of a session opens one.
   [
     /(?:^|[^a-z])(?:(?:request|trace|span|correlation|operation|event|message|build|run|job|version)(?:[ _-]?id)?|etag|x-(?!(?:[a-z]{1,20}-){0,3}(?:session|auth|token|key|secret|access))[a-z-]{1,30}-id)["']?[ \t]{0,2}[:=][ \t]{0,2}(?:W\/)?["']?$/i,

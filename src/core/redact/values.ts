@@ -8,9 +8,9 @@ export type How = 'quoted' | 'bare' | 'variable' | 'told'
 
 export const PLACEHOLDER =
   /^(?:(?:x+|\*+|[•●·∙]+|\.+|-+|_+|#+|n\/a|null|nil|none|true|false|undefined|string|number|boolean|any|unknown|required|optional|empty|todo|tbd|redacted|hidden|masked|secret|password|passwd|pass|admin|root|env|default|bearer|basic|disabled|enabled)|(?:token|key|value|foo|bar|baz|test|testing|user|dummy|example|sample|placeholder|changeme|change[_-]me)\d{0,3}|0x[0-9a-f]{1,8})$/i
-/** Code, a reference or a template instead of a value. */
+/** Code, a reference, a template, a named number (`rounds=12`) or a list of alternatives (`required|string|min:8`) instead of a value. */
 export const EXPRESSION =
-  /^(?:process|import|config|env|this|self|settings|options|props|req|ctx)\b[?!]?\.[a-zA-Z_]|^[$%@&!]?[{(<[]|^\$[A-Za-z_]|^[\w$.:>-]*[(]|\$\{|\{\{|^%\w+%$|^@{1,2}[\w.-]+@{1,2}$/
+  /^(?:process|import|config|env|this|self|settings|options|props|req|ctx)\b[?!]?\.[a-zA-Z_]|^[$%@&!]?[{(<[]|^\$[A-Za-z_]|^[\w$.:>-]*[(]|\$\{|\{\{|^%\w+%$|^@{1,2}[\w.-]+@{1,2}$|^[a-z_]{3,20}(?::[\w,]{1,20})?(?:\|[a-z_]{3,20}(?::[\w,]{1,20})?){1,8}$|^[A-Za-z_]{3,40}=\d{1,5}$/
 /** `config.db.password`. */
 export const MEMBER = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+!?$/
 /** A value that talks about itself: the name of a field, or a hint at what belongs here. */
@@ -18,7 +18,7 @@ export const SELF_NAMED =
   /^(?=[A-Za-z_.-]+\d?$).*(?:pass|secret|token|key)|^[\w.-]*(?:password|secret|token|key)$|your[_-]|example|change[_-]?(?:me|this|it)(?![_-][A-Za-z]{0,8}\d)|replace[_-]|placeholder|xxxx|\.\.\./i
 /** Words with numbers that name a type, a format or a method. */
 export const TERM =
-  /^(?:u?int\d+|i\d+|u\d+|f\d+|base\d+|sha-?\d+|md\d|utf-?\d+|oauth\d?|aes-?\d\w*(?:-\w+)?|chacha20(?:-\w+)?|[hre]s\d{3}|argon2\w*|pbkdf2|bcrypt|scrypt|v\d+|http\d?|ipv\d|x\d+|p\d{3}|ed25519|x25519|rsa\d*)$/i
+  /^(?:u?int\d+|i\d+|u\d+|f\d+|base\d+|(?:hmac-?)?sha-?\d+|hmac|md\d|utf-?\d+|oauth\d?|aes-?\d\w*(?:-\w+)?|chacha20(?:-\w+)?|[hre]s\d{3}|argon2\w*|pbkdf2|bcrypt|scrypt|v\d+|http\d?|ipv\d|x\d+|p\d{3}|ed25519|x25519|rsa\d*)$/i
 
 /** Whether a value that stands where a secret would is one. */
 export function isSecretValue(value: string, strength: Strength, how: How): boolean {
@@ -97,6 +97,17 @@ export function isUnmistakable(value: string): boolean {
   // A sign in front alone is the code's: `*argument`, `~module`, `+option`.
   if (hasSign(value.slice(1))) return /^[\w!@#$%^*?+~&.-]+$/.test(value) && !/^(\W+)\w[\w.-]*\1$/.test(value)
   return value.length >= 14 && /^[A-Za-z0-9_+/=-]+$/.test(value) && isChosen(value) && looksDrawn(value)
+}
+
+/** What hardly is a name, whatever option it stands behind. */
+export function isShown(value: string): boolean {
+  return (
+    isUnmistakable(value) ||
+    isPassphrase(value) ||
+    isWordy(value) ||
+    (isChosen(value) && looksDrawn(value)) ||
+    isAppPassword(value)
+  )
 }
 
 /** One question after the other is asked about the same value. */
