@@ -79,7 +79,7 @@ const VIEWS: View[] = [
   ['learning', learningPath, 'Worth keeping because'],
   ['editor of a learning', learningPath, 'Edit learning', click('Edit')],
   ['blame', '/intents?file=src%2Finvoice%2Ftax.ts', 'were written by an agent'],
-  ['insights as a table', '/insights', 'Came back', click('As a table')],
+  ['insights as a table', '/insights', 'Recovered', click('As a table')],
   ['drift as a table', `/agents/${AGENT}`, 'Correction', click('As a table')],
   ['what was injected', `/agents/${AGENT}`, /placed in/, click('correction')],
   ['run of a check', ({ final }) => `${final}/evidence`, 'Copy the output', click('Show the run')],

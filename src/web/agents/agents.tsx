@@ -20,7 +20,7 @@ export default function Agents() {
         <div className="grow">
           <h1>Agents</h1>
           <p className="about">
-            {data
+            {data?.agents.length
               ? `${plural(data.agents.length, 'session')} seen in the last half hour${data.judge.costTodayUsd > 0 ? ` · judge cost ${money(data.judge.costTodayUsd)} today` : ''}`
               : ' '}
           </p>

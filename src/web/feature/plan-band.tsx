@@ -47,9 +47,7 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
         <div className="band-body" tabIndex={0}>
           <div className="empty">
             <h2>No plan yet.</h2>
-            <p>
-              Claude writes it when your answers are in. Nothing is changed in the repository before you approve it.
-            </p>
+            <p>Claude writes it at the end of discovery. Nothing is changed in the repository before you approve it.</p>
           </div>
           <Feature snapshot={snapshot} />
         </div>

@@ -39,11 +39,12 @@ export default function Intents({ id }: { id: string | undefined }) {
         <div className="grow">
           <h1>Intents</h1>
           <p className="about">
-            {plural(
-              listed.reduce((sum, { intents }) => sum + intents.length, 0),
-              all ? 'intent' : 'open intent',
-            )}{' '}
-            in {plural(listed.length, 'project')}
+            {listed.length > 0
+              ? `${plural(
+                  listed.reduce((sum, { intents }) => sum + intents.length, 0),
+                  all ? 'intent' : 'open intent',
+                )} in ${plural(listed.length, 'project')}`
+              : '\u00a0'}
           </p>
         </div>
         <Segments

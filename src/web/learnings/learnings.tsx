@@ -79,7 +79,7 @@ export default function Learnings({ id }: { id: string | undefined }) {
       <ListHead
         title="Learnings"
         about={
-          insights.data
+          projects.length > 0
             ? `${plural(total('active'), 'learning')} in use, ${plural(
                 projects.reduce((sum, { reflections }) => sum + reflections, 0),
                 'reflection',

@@ -9,7 +9,7 @@ import { count, plural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ListHead } from '../ui/list-head.tsx'
 import { Segments } from '../ui/segments.tsx'
-import { Ago, Button, Marked, Skeleton } from '../ui/small.tsx'
+import { Ago, Button, Command, Marked, Skeleton } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
@@ -112,7 +112,7 @@ export default function Memory({ id }: { id: string | undefined }) {
           {isLoading ? (
             <Skeleton rows={6} />
           ) : rows.length === 0 ? (
-            !error && <Nothing isSearch={asked !== ''} />
+            !error && <Nothing isSearch={asked !== ''} onAll={() => go('/memory')} />
           ) : (
             rows.map((row) => (
               <Row
@@ -193,20 +193,26 @@ function Row({
   )
 }
 
-function Nothing({ isSearch }: { isSearch: boolean }) {
+function Nothing({ isSearch, onAll }: { isSearch: boolean; onAll(): void }) {
+  if (isSearch) {
+    return (
+      <div className="empty">
+        <h2>No memory fits.</h2>
+        <p>Try fewer words, a file name, or another project.</p>
+        <p className="row">
+          <Button onClick={onAll}>Show all memories</Button>
+        </p>
+      </div>
+    )
+  }
   return (
     <div className="empty">
-      <h2>{isSearch ? 'Nothing bears on this.' : 'No memory yet.'}</h2>
+      <h2>No memory yet.</h2>
       <p>
-        {isSearch ? (
-          'Try fewer words, a file name, or another project.'
-        ) : (
-          <>
-            When an agent finishes a piece of work, its summary is kept here. Earlier work can be brought in from git or
-            from transcripts: <code>grove import git</code>.
-          </>
-        )}
+        When an agent finishes a piece of work, its summary is kept here. Earlier work can be brought in from git or
+        from transcripts:
       </p>
+      <Command text="grove import git" />
     </div>
   )
 }

@@ -77,10 +77,10 @@ export function ImportButton({ projects }: { projects: { id: string; name: strin
           if (file) void read(file)
         }}
       />
+      {projects?.length === 0 && <span className="small faint">Grove knows no project yet.</span>}
       <Button onClick={() => field.current?.click()} disabled={!projects?.length}>
         Import from a file
       </Button>
-      {projects?.length === 0 && <span className="small faint">Grove knows no project yet.</span>}
     </>
   )
 }

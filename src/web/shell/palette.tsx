@@ -27,7 +27,7 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
   return (
     <Dialog title="Go anywhere" onClose={onClose}>
       <Command label="Go anywhere" loop filter={rank} className="palette">
-        <Command.Input placeholder="A place, a feature, an agent, a command" autoFocus />
+        <Command.Input placeholder="Place, feature, agent or command" autoFocus />
         <Command.List>
           <Command.Empty>Nothing of that name. Memories and learnings are searched in their own places.</Command.Empty>
           <Command.Group heading="Places">

@@ -44,7 +44,12 @@ export function Rail({ waiting, counts, onMore, onPalette }: Props) {
           )}
         </Link>
       ))}
-      <button type="button" className="place more" onClick={onMore}>
+      <button
+        type="button"
+        className="place more"
+        onClick={onMore}
+        {...(PLACES.some((place) => place.deep && path.startsWith(place.path)) && { 'aria-current': true as const })}
+      >
         <Icon name="more" />
         <span>More</span>
       </button>
