@@ -1,5 +1,5 @@
 import { leaves } from '#config/config.ts'
-import { IMPORTANT_SETTINGS } from '#config/important.ts'
+import { IMPORTANT_SETTINGS } from '#config/important-settings.ts'
 import { envNames, type Leaf } from '#config/setting.ts'
 
 /** The tables of docs/configuration.md: the settings that matter most, then all, one table per section. */

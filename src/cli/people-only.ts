@@ -5,6 +5,6 @@ import type { Cli } from './context.ts'
  * those are for people to decide.
  */
 export async function onlyPeople(cli: Cli, what: string): Promise<void> {
-  const { refuseAgents } = await import('#daemon/process/asked-by.ts')
+  const { refuseAgents } = await import('#daemon/process/refuse-agents.ts')
   await refuseAgents(cli.config(), cli.env, what)
 }

@@ -186,6 +186,11 @@ export function grouped(count: number): string {
   return count.toLocaleString('en-US')
 }
 
+/** `1 line`, `1,234 lines`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`
+}
+
 /** How long ago, in the largest unit that fits. */
 export function ago(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))

@@ -1,6 +1,6 @@
 import type { Finished, Week } from '#daemon/commands/week.ts'
 import type { Cli } from './context.ts'
-import { ago, clean, grouped, pairs } from './print.ts'
+import { ago, clean, counted, grouped, pairs } from './print.ts'
 import { withWorld } from './world.ts'
 
 /** The last seven days; undefined in an empty home. */
@@ -24,13 +24,10 @@ export function weekText({ recalled, spentBefore, corrected, stoppedWrites, fini
     ['Work finished', grouped(finished.length)],
     [
       'Recalled',
-      `${count(recalled.memories, 'memory', 'memories')} for ${grouped(recalled.tokens)} tokens, ${grouped(recalled.used)} used${worth}`,
+      `${counted(recalled.memories, 'memory', 'memories')} for ${grouped(recalled.tokens)} tokens, ${grouped(recalled.used)} used${worth}`,
     ],
-    [
-      'Corrected',
-      `${count(corrected.times, 'time', 'times')}; ${grouped(corrected.finishedAfter)} led to finished work`,
-    ],
-    ['Stopped', count(stoppedWrites, 'stray write', 'stray writes')],
+    ['Corrected', `${counted(corrected.times, 'time')}; ${grouped(corrected.finishedAfter)} led to finished work`],
+    ['Stopped', counted(stoppedWrites, 'stray write')],
   ]
   return `${title}\n${pairs(lines)}`
 }
@@ -43,16 +40,12 @@ export function finishedText(finished: Finished[], { paint }: Cli): string {
   return newest
     .map(({ goal, project, outcome, recalled, corrected, stopped, at }) => {
       const did = [
-        ...(recalled > 0 ? [`recalled ${count(recalled, 'memory', 'memories')}`] : []),
-        ...(corrected > 0 ? [`corrected the agent ${count(corrected, 'time', 'times')}`] : []),
-        ...(stopped > 0 ? [`stopped ${count(stopped, 'write', 'writes')}`] : []),
+        ...(recalled > 0 ? [`recalled ${counted(recalled, 'memory', 'memories')}`] : []),
+        ...(corrected > 0 ? [`corrected the agent ${counted(corrected, 'time')}`] : []),
+        ...(stopped > 0 ? [`stopped ${counted(stopped, 'write')}`] : []),
       ]
       const facts = `${clean(project)}, ${outcome}, ${ago(Date.now() - at)}`
       return `  ${clean(goal)}\n    ${paint.dim(did.length > 0 ? `${facts}; Grove ${did.join(', ')}` : facts)}`
     })
     .join('\n')
-}
-
-function count(amount: number, one: string, many: string): string {
-  return `${grouped(amount)} ${amount === 1 ? one : many}`
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { settingsTables } from '../../scripts/settings-tables.ts'
 import { leaves } from './config.ts'
-import { IMPORTANT_SETTINGS } from './important.ts'
+import { IMPORTANT_SETTINGS } from './important-settings.ts'
 import { envNames } from './setting.ts'
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'configuration.md'), 'utf8')

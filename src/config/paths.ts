@@ -14,7 +14,7 @@ export interface Paths {
   database: string
   /** One file per running listener of the daemon: its pid and address. */
   run: string
-  /** What a browser or a tool must know to be let in. */
+  /** The file with the secret that browsers and tools are let in by. */
   token: string
   socket: string
   /** Where a proxy that runs without the web page answers hooks, for the process that has the other socket. */

@@ -187,7 +187,7 @@ describe('what cannot be imported', () => {
     const here = projectPlace()
     const { code, stdout, stderr } = await grove(here, 'import', 'git', '--since', 'notadate')
     expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain('--since takes a time, and git reads none in "notadate".')
+    expect(stderr).toContain('--since takes a time; git does not understand "notadate".')
     for (const time of ['2025-01-01', '6 months ago', 'yesterday', 'today', 'last week']) {
       expect((await grove(here, 'import', 'git', '--since', time)).code).toBe(0)
     }

@@ -12,8 +12,8 @@ export function define(command: Command): void {
 const LOOK_AGAIN = 2000
 
 /**
- * Prepares one start of Claude Code: its variables, and what the user should know. `findClient` is passed in: an import
- * here would move it out of main.ts's own file, which must work alone.
+ * Prepares one start of Claude Code: its variables, and what the user should know. `isThere` is passed in
+ * by main.ts: importing `findClient` here would move it out of main.ts's own file, which must work alone.
  */
 export async function prepareClaude(isThere: (bin: string, path: string | undefined) => boolean) {
   const cli = thisProcess()

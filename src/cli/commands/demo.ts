@@ -39,7 +39,7 @@ async function demo(cli: Cli, { open, speed, terminals }: Options): Promise<void
     throw new Trouble('The demo needs a Unix shell.', 'Run it in WSL, or attach Grove with `grove init`.')
   process.title = 'grove demo'
   // The page refuses clicks of a browser that an agent has opened.
-  const { refuseAgents } = await import('#daemon/process/asked-by.ts')
+  const { refuseAgents } = await import('#daemon/process/refuse-agents.ts')
   await refuseAgents(undefined, cli.env, 'answer what the demo asks')
   const [
     { onPage, setStage },

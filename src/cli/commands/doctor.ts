@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { IMPORTANT_SETTINGS } from '#config/important.ts'
+import { IMPORTANT_SETTINGS } from '#config/important-settings.ts'
 import type { Value } from '#config/load.ts'
 import { describeSource } from '#config/problem.ts'
 import { version } from '#config/version.ts'
@@ -14,7 +14,7 @@ import { checkClaude, checkGit, checkHome, checkNode } from '../doctor/machine.t
 import { checkMemoryServer } from '../doctor/memory-server.ts'
 import { checkPauses } from '../doctor/pauses.ts'
 import { checkTeam } from '../doctor/team.ts'
-import { clean, pairs, print, printJson, table } from '../print.ts'
+import { clean, counted, pairs, print, printJson, table } from '../print.ts'
 
 const CHECKS: Check[] = [
   checkNode,
@@ -123,7 +123,6 @@ function summary(findings: Finding[]): string {
   const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length
   const [failures, warnings] = [count('fail'), count('warn')]
   if (failures > 0) return `${failures} of ${findings.length} checks failed; see the fixes above.`
-  if (warnings > 0)
-    return `No errors, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'} in ${findings.length} checks.`
+  if (warnings > 0) return `No errors, ${counted(warnings, 'warning')} in ${findings.length} checks.`
   return `All ${findings.length} checks passed.`
 }

@@ -7,7 +7,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { MemoryCommands } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
 import { lookAtMemories, noneIn, projectOf, type Reach } from '../memory.ts'
-import { grouped, note } from '../print.ts'
+import { counted, note } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
@@ -17,7 +17,7 @@ export function define(command: Command, cli: Cli): void {
     .action(async (file: string | undefined, reach: Reach) => {
       const count = file === undefined ? await write(cli, reach, process.stdout) : await writeFile(cli, reach, file)
       if (count === 0) note(noneIn(reach))
-      else if (file !== undefined) note(`${grouped(count)} ${count === 1 ? 'memory' : 'memories'} written to ${file}.`)
+      else if (file !== undefined) note(`${counted(count, 'memory', 'memories')} written to ${file}.`)
     })
 }
 

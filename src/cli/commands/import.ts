@@ -4,7 +4,7 @@ import type { ImportReport, MemoryCommands } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
 import { withMemories } from '../memory.ts'
 import { count } from '../numbers.ts'
-import { clean, grouped, note, print, printJson } from '../print.ts'
+import { clean, counted, grouped, note, print, printJson } from '../print.ts'
 import { progress } from '../progress.ts'
 
 interface Common {
@@ -23,7 +23,7 @@ export function define(command: Command, cli: Cli): void {
     .action(async ({ since, max, again, json }: Common & { since?: string; max?: number }) => {
       if (since !== undefined && !isTime(since)) {
         throw new Trouble(
-          since.trim() === '' ? '--since takes a time.' : `--since takes a time, and there is no day "${since}".`,
+          since.trim() === '' ? '--since takes a time.' : `--since takes a time; there is no day "${since}".`,
           'Try --since 2025-01-01 or --since "6 months ago".',
         )
       }
@@ -111,16 +111,12 @@ function summary({ read, kept, known, left, elsewhere }: ImportReport, things: s
       ]
     : []
   const already = known > 0 ? [`  ${grouped(known)} ${known === 1 ? 'was' : 'were'} already there`] : []
-  return [`${counted(read, things)} read, ${counted(kept, 'memories')} kept.`, ...already, ...away, ...lines].join('\n')
+  return [
+    `${counted(read, ONE[things]!, things)} read, ${counted(kept, 'memory', 'memories')} kept.`,
+    ...already,
+    ...away,
+    ...lines,
+  ].join('\n')
 }
 
-const ONE: Record<string, string> = {
-  commits: 'commit',
-  lines: 'line',
-  'pieces of work': 'piece of work',
-  memories: 'memory',
-}
-
-function counted(count: number, things: string): string {
-  return `${grouped(count)} ${count === 1 ? ONE[things] : things}`
-}
+const ONE: Record<string, string> = { commits: 'commit', lines: 'line', 'pieces of work': 'piece of work' }

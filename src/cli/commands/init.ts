@@ -131,8 +131,8 @@ async function beginWithHistory(cli: Cli): Promise<void> {
 
 /** Writes the choice into the configuration and leaves the rest of the file as it is. */
 async function keepGate(file: string, gate: Gate): Promise<void> {
-  const { keepSetting } = await import('#daemon/attach/keep-setting.ts')
-  await keepSetting(file, 'gate', 'ask', gate)
+  const { writeSetting } = await import('#daemon/attach/write-setting.ts')
+  await writeSetting(file, 'gate', 'ask', gate)
 }
 
 const RISK =

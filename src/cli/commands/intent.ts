@@ -5,7 +5,7 @@ import type { Cli } from '../context.ts'
 import { inProject, lookInProject, withGuard } from '../guard.ts'
 import { type ApproveOptions, approve } from '../inbox.ts'
 import { onlyPeople } from '../people-only.ts'
-import { ago, clean, note, pairs, print, printJson, table } from '../print.ts'
+import { ago, clean, counted, note, pairs, print, printJson, table } from '../print.ts'
 import { orTrouble } from '../refused.ts'
 
 interface AddOptions {
@@ -207,8 +207,7 @@ async function check(cli: Cli, paths: string[], { intent, json }: { intent?: str
   else {
     for (const { line, column, message } of problems) note(`active_intents.yaml:${line}:${column}: ${clean(message)}`)
     for (const answer of answers) print(verdict(answer, cli))
-    if (problems.length === 0 && paths.length === 0)
-      print(`${count} ${count === 1 ? 'intent' : 'intents'}, no problems found.`)
+    if (problems.length === 0 && paths.length === 0) print(`${counted(count, 'intent')}, no problems found.`)
   }
   const isRefused = answers.some(({ intents }) => !intents.some(({ allowed }) => allowed))
   if (problems.length > 0 || isRefused) process.exitCode = 1

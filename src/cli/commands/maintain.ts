@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { learningEntry } from '#protocol/learning-json.ts'
 import type { Cli } from '../context.ts'
 import { withLearnings } from '../learning.ts'
-import { clean, print, printJson } from '../print.ts'
+import { clean, counted, print, printJson } from '../print.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
@@ -16,7 +16,7 @@ export function define(command: Command, cli: Cli): void {
       print(
         [
           archived.length > 0
-            ? `${counted(archived.length, 'learning')} ${verb(archived.length)} archived because nobody used them:`
+            ? `${counted(archived.length, 'unused learning')} ${verb(archived.length)} archived:`
             : 'Nothing to archive: every active learning is new or in use.',
           ...archived.map(({ id, summary }) => `  ${id}  ${clean(summary)}`),
           damaged > 0
@@ -28,8 +28,4 @@ export function define(command: Command, cli: Cli): void {
         ].join('\n'),
       )
     })
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

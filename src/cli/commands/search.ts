@@ -4,7 +4,7 @@ import type { LearningHit, MemoryHit } from '#daemon/commands/memory.ts'
 import type { Cli } from '../context.ts'
 import { dayOf, lookAtMemories, noneIn, projectOf, type Reach, searchLearningFiles, standingText } from '../memory.ts'
 import { count } from '../numbers.ts'
-import { clean, grouped, note, print, printJson } from '../print.ts'
+import { clean, counted, note, print, printJson } from '../print.ts'
 
 interface Options extends Reach {
   files?: string
@@ -73,8 +73,7 @@ async function search(cli: Cli, text: string, options: Options): Promise<void> {
   else if (guesses > 0) print('Nothing matches well.')
   else if (all.isEmpty && options.project) print(noneIn(options))
   else print(all.isEmpty ? EMPTY : 'Nothing matches.')
-  if (guesses > 0)
-    note(`\n${grouped(guesses)} weaker ${guesses === 1 ? 'match' : 'matches'} hidden; --unsure shows them.`)
+  if (guesses > 0) note(`\n${counted(guesses, 'weaker match', 'weaker matches')} hidden; --unsure shows them.`)
 }
 
 function percent(share: number): string {

@@ -19,7 +19,7 @@ export function define(command: Command, cli: Cli): void {
     .action(async (words: string[], { session, json }: { session?: string; json?: boolean }) => {
       const reason = said(words)
       if (reason === '') throw new Trouble('The reason is missing.', 'For example: grove skip "only a version bump"')
-      const { isAskedByAgent } = await import('#daemon/process/asked-by.ts')
+      const { isAskedByAgent } = await import('#daemon/process/refuse-agents.ts')
       const decider = (await isAskedByAgent(cli.env)) ? 'agent' : 'user'
       const skipped = await withLearnings(cli, (learnings) =>
         learnings.skip(reason, decider, session ?? ownSession(cli)),

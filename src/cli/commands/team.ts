@@ -67,7 +67,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--read-only', 'read access only')
     .option('--json', 'print JSON')
     .action(async (login: string, { all = false, readOnly, json }: Json & { all?: boolean; readOnly?: boolean }) => {
-      await onlyPeople(cli, 'let somebody in to a team')
+      await onlyPeople(cli, 'give access to a team')
       const access = await withTeam(cli, (team) => team.grant({ login, all, mayWrite: readOnly !== true }))
       if (json) return printJson(access)
       const what = access.projectId === '*' ? 'every project' : access.projectId
@@ -77,7 +77,7 @@ export function define(command: Command, cli: Cli): void {
     .command('revoke <login>')
     .summary('remove the access of a login (database owner only)')
     .action(async (login: string) => {
-      await onlyPeople(cli, 'shut somebody out of a team')
+      await onlyPeople(cli, 'revoke access to a team')
       await withTeam(cli, (team) => team.revoke(login))
       print(`${login} no longer has access. Memories it already fetched stay on its machines.`)
     })

@@ -4,7 +4,7 @@ import type { BlamedLine, CommitStats, LogPage, TraceView, Verification } from '
 import type { Cli } from '../context.ts'
 import { inTraced, withGuard } from '../guard.ts'
 import { count } from '../numbers.ts'
-import { ago, clean, grouped, note, pairs, print, printAsIs, printJson, table } from '../print.ts'
+import { ago, clean, counted, grouped, note, pairs, print, printAsIs, printJson, table } from '../print.ts'
 
 interface LogOptions {
   intent?: string
@@ -147,7 +147,7 @@ async function stats(cli: Cli, range: string | undefined, { limit, json }: { lim
     ),
   )
   print(
-    `\nAll: ${grouped(total.agentLines)} lines by agents (${shareOfAgents(total)}), ${grouped(total.humanLines)} by people.`,
+    `\nAll: ${counted(total.agentLines, 'line')} by agents (${shareOfAgents(total)}), ${grouped(total.humanLines)} by people.`,
   )
 }
 
@@ -201,8 +201,8 @@ function report({ revision, lines, untraced, records, ledger }: Verification, { 
     [
       'Trace file',
       ledger.damaged.length === 0
-        ? `${grouped(ledger.lines)} lines, none damaged`
-        : paint.red(`${ledger.damaged.length} of ${grouped(ledger.lines)} lines are damaged`),
+        ? `${counted(ledger.lines, 'line')}, none damaged`
+        : paint.red(`${counted(ledger.damaged.length, 'damaged line')} of ${grouped(ledger.lines)}`),
     ],
   ])
   if (untraced.length === 0) return `${head}\n\nEvery line has an intent.`

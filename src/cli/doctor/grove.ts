@@ -7,6 +7,7 @@ import { version } from '#config/version.ts'
 import type { OpenWorld } from '#daemon/compose/world.ts'
 import { parseJson } from '#protocol/json.ts'
 import { ask } from '../http.ts'
+import { counted } from '../print.ts'
 import { withWorld } from '../world.ts'
 import { type Check, type Finding, fail, failure, ok, reason, type Scene, warn } from './check.ts'
 
@@ -40,7 +41,7 @@ export const checkStore: Check = async ({ cli, settings: { config } }) => {
     const version = await schemaVersion()
     const opens = ok(
       'store',
-      `${tilde(where)} opens, schema version ${version}, ${counts.sessions} agent ${counts.sessions === 1 ? 'session' : 'sessions'}`,
+      `${tilde(where)} opens, schema version ${version}, ${counted(counts.sessions, 'agent session')}`,
     )
     return [opens, ...setAside(config.home)]
   } catch (error) {

@@ -9,7 +9,7 @@ export const checkGuard: Check = async ({ cli, settings: { config, projectRoot }
   const root = projectRoot ?? cli.cwd
   if (!existsSync(join(root, '.orchestration', 'active_intents.yaml'))) return []
   const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
-  const { grants } = await import('#daemon/attach/granted-seconds.ts')
+  const { grants } = await import('#daemon/attach/hook-timeouts.ts')
   const files = hookFacts(config, cli.env, root)
   const granted = grants(root, cli.env)
   if (files.some(({ disabled }) => disabled) || granted.length === 0) {

@@ -1,3 +1,4 @@
+import { counted } from '../print.ts'
 import { withWorld } from '../world.ts'
 import { type Check, failure, ok, warn } from './check.ts'
 
@@ -26,8 +27,7 @@ export const checkTeam: Check = async ({ cli, settings }) => {
       return [warn('team', `${projectId}: ${what}`, 'Everything else is in sync; `grove team status` shows all.')]
     }
     if (!encrypted) return [warn('team', `${team} is not encrypted`, 'Add sslmode=verify-full, see docs/team.md.')]
-    const known = projects.length === 1 ? '1 project' : `${projects.length} projects`
-    return [ok('team', `${team} answers, ${known} known here`)]
+    return [ok('team', `${team} answers, ${counted(projects.length, 'project')} known here`)]
   } catch (trouble) {
     return [failure('team', trouble, 'See docs/team.md.')]
   }

@@ -8,7 +8,7 @@ import { type HookDefinition, hooksOf, parseSettings } from '#protocol/settings.
 import { keysOf } from '#server/keys.ts'
 import { webUrl } from './attach.ts'
 import { claudeFiles, readIfThere } from './claude-files.ts'
-import { hasPlugin } from './granted-seconds.ts'
+import { hasPlugin } from './hook-timeouts.ts'
 import { letsIn } from './refresh-hooks.ts'
 
 /** Our hooks in one settings file, and what is wrong with them. */

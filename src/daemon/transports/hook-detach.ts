@@ -7,7 +7,7 @@ import { readIfThere } from '../attach/claude-files.ts'
 import { detachFromClaude } from '../attach/detach.ts'
 import { scriptFile } from '../attach/hook-client-files.ts'
 import { NOTICED_MS, pointClients } from '../attach/point-clients.ts'
-import { refuseAgents } from '../process/asked-by.ts'
+import { refuseAgents } from '../process/refuse-agents.ts'
 
 // Bundled as detach.cjs and copied into Grove's home by `grove init`, so that it is there when the package is not. The
 // hook client starts it when Grove was removed without `grove unregister`; a person may, too.
