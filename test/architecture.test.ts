@@ -47,7 +47,7 @@ describe('rooms', () => {
     expect([...new Set(sources.map(({ room }) => room))].filter((room) => !(room in rooms))).toEqual([])
   })
 
-  it.each(Object.entries(rooms))('%s imports only the rooms below it', (room, allowed) => {
+  it.each(Object.entries(rooms))('%s imports only the rooms that its row names', (room, allowed) => {
     const foreign = importsOf(room).filter(({ target }) => target !== room && !allowed.includes(target))
     expect(foreign).toEqual([])
   })
@@ -139,7 +139,7 @@ describe('rooms', () => {
  * `config/plain-file.ts` alone; these open what is not the project's.
  */
 const OPENING: Record<string, string[]> = {
-  'the door itself, and what writes a draft beside a file that went through it': [
+  'plain-file.ts itself, and what writes a draft beside a file that went through it': [
     'config/plain-file.ts',
     'storage/files/append.ts',
     'storage/files/atomic.ts',
@@ -171,7 +171,7 @@ const OPENING: Record<string, string[]> = {
     'storage/files/workflow-output.ts',
     'storage/files/workflow-store.ts',
     'storage/sqlite/file.ts',
-    'storage/sqlite/read-back.ts',
+    'storage/sqlite/recover-damaged.ts',
   ],
   "the system's own, and Claude Code's": [
     'daemon/attach/attach.ts',

@@ -1,17 +1,17 @@
 import type { Slot, StateStore } from '#core/ports/state.ts'
 import { mapTexts, visitTexts } from '#core/state/map-texts.ts'
-import { KnownRedactions } from './known-redactions.ts'
+import { CachedRedactions } from './cached-redactions.ts'
 import { storable } from './sqlite/rows.ts'
 import type { StateRows } from './sqlite/state-rows.ts'
 
 /** The state store over its rows: values go in without secrets, and come out through their slot's reader. */
-export function stateStore(rows: StateRows, redactions = new KnownRedactions()): StateStore {
+export function stateStore(rows: StateRows, redactions = new CachedRedactions()): StateStore {
   const stored = <T>(slot: Slot<unknown>, value: T): T =>
     mapTexts(value, slot.exact, (text, isExact) => (isExact ? storable(text) : redactions.redacted(text)))
 
   const writtenFields = new WeakMap<object, { name: string; text: string }>()
 
-  /** A session's state is written with every turn, and most of its fields are those that were written before. */
+  /** The JSON of one field, cached by the field's identity: a session's state is written every turn, mostly unchanged. */
   function fieldText(slot: Slot<unknown>, name: string, field: unknown): string | undefined {
     const isKnown = typeof field === 'object' && field !== null
     const known = isKnown ? writtenFields.get(field) : undefined

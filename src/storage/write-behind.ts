@@ -2,10 +2,10 @@ import { mayBeLost } from '#core/lost-turns.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import type { Slot } from '#core/ports/state.ts'
 import type { Store } from '#core/ports/store.ts'
-import type { Batching } from './known-reads.ts'
+import type { Batching } from './cached-reads.ts'
 import { StorageError } from './storage-error.ts'
 
-/** What only writes, and whose callers do nothing with the outcome. */
+/** Methods that only write, and whose callers do not use the outcome. */
 const WRITES: { [Name in keyof Store]?: readonly string[] } = {
   projects: ['put'],
   sessions: ['see', 'end', 'eraseWork'],
@@ -28,7 +28,7 @@ interface Needs {
 type Call = (...given: unknown[]) => Promise<unknown>
 
 interface Write {
-  /** What a reader must not read before this is written. */
+  /** What this write is about: a read of the same waits until it is written. */
   about: string
   table: keyof Store
   method: string

@@ -1,7 +1,7 @@
 import type { Config } from '#config/config.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { Store } from '#core/ports/store.ts'
-import { knownReads } from '#storage/known-reads.ts'
+import { cachedReads } from '#storage/cached-reads.ts'
 import { writeBehind } from '#storage/write-behind.ts'
 import { ensureHome } from '../process/home.ts'
 
@@ -30,6 +30,6 @@ export async function openStore({ config, clock, log, database, later }: Needs):
   const { openSqliteStore } = await import('#storage/sqlite/open.ts')
   const file = await openSqliteStore({ file: database, log, now: clock.now })
   if (!later) return { store: file, writeBehind: file }
-  const { store, memoriesAsOf } = knownReads(file, file.writtenElsewhere)
+  const { store, memoriesAsOf } = cachedReads(file, file.writtenElsewhere)
   return { store, memoriesAsOf, writeBehind: writeBehind(store, { later, log }) }
 }

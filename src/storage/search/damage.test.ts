@@ -6,7 +6,7 @@ import type { Log } from '#core/ports/runtime.ts'
 import type { MemoryIndexes } from '#core/ports/search-index.ts'
 import { loadSqlite, type SqliteDatabase } from '../sqlite/driver.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
-import { readBack } from '../sqlite/read-back.ts'
+import { recoverDamaged } from '../sqlite/recover-damaged.ts'
 import { setAsideAtStart } from '../sqlite/set-aside.ts'
 import type { LocalStore } from '../sqlite/store.ts'
 import { memory } from '../testing/memory.ts'
@@ -69,7 +69,7 @@ async function carryOn() {
     await indexes.catchUp().catch(() => {})
     await store.memories.count('p').catch(() => {})
   }
-  await readBack(options())
+  await recoverDamaged(options())
   await indexes.catchUp()
 }
 

@@ -1,4 +1,4 @@
-/** Files of one scope and who touched them, read from the row lists of FTS5; see `sqlite-schema.ts`. */
+/** Files of one scope and who touched them, read from the row lists of FTS5; see `schema.ts`. */
 import type { FileHistory, Touch } from '#core/ports/search-index.ts'
 import type { SqliteStatement } from '../sqlite/driver.ts'
 import { ordered } from './rows.ts'

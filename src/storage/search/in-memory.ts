@@ -1,4 +1,4 @@
-/** The memory index in plain maps: for small stores, tests and benches, and the yardstick the SQL stores are held to. */
+/** The memory index in plain maps: for small stores, tests and benches, and the reference that the SQLite index is tested against. */
 import type { Candidate, FileHistory, MemoryIndex, Touch, WeightedTerm } from '#core/ports/search-index.ts'
 import { fieldTerms, type IndexEntry, indexTerms, pathTerms, tail } from '#core/search/terms.ts'
 

@@ -4,7 +4,7 @@ import { explainSqlite, isDamage } from '../sqlite/errors.ts'
 import { sqliteFile } from '../sqlite/file.ts'
 import { setAsideIfDamaged } from '../sqlite/set-aside.ts'
 import { StorageError } from '../storage-error.ts'
-import { AT_ONCE, identityOf, openFeed, type SqliteFeed } from './feed.ts'
+import { AT_ONCE, type IndexUpdater, identityOf, openIndexUpdater } from './index-updater.ts'
 import type { StoredIndex, StoredIndexes } from './resident.ts'
 import { sqliteVectors } from './vectors.ts'
 
@@ -15,16 +15,16 @@ const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }
  * damage it is built anew from the memories; where the file itself is damaged, that is set aside.
  */
 export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {}): StoredIndexes {
-  let opened: SqliteFeed | undefined
+  let opened: IndexUpdater | undefined
   let repairing: Promise<void> | undefined
   const answering = new WeakMap<StoredIndex, StoredIndex>()
 
-  async function current(): Promise<SqliteFeed> {
+  async function current(): Promise<IndexUpdater> {
     const identity = identityOf(file)
     // Another process may have set a damaged file aside, or deleted it, and the store may have begun a new one.
     if (opened && opened.identity !== identity) close()
     if (identity === undefined) (await sqliteFile({ file, log, now }).open()).close()
-    opened ??= await openFeed(file)
+    opened ??= await openIndexUpdater(file)
     return opened
   }
 
@@ -65,20 +65,20 @@ export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {
   const retried = <T>(work: () => Promise<T>) => mendingDamage(work, work)
 
   async function indexOf(projectId: string) {
-    const feed = await current()
-    if (!feed.isLong(projectId) && !(await feed.wouldMoveMany(projectId)))
-      await feed.workOff(feed.waiting(AT_ONCE, projectId))
-    return feed.index(projectId)
+    const updater = await current()
+    if (!updater.isLong(projectId) && !(await updater.wouldMoveMany(projectId)))
+      await updater.workOff(updater.waiting(AT_ONCE, projectId))
+    return updater.index(projectId)
   }
 
   async function catchUp(enough: (done: number) => boolean) {
     let done = 0
     while (!enough(done)) {
-      const feed = await current()
-      if (await feed.makeRoom()) continue
+      const updater = await current()
+      if (await updater.makeRoom()) continue
       const before = done
-      for (const some of feed.line()) {
-        await feed.workOff(some)
+      for (const some of updater.queued()) {
+        await updater.workOff(some)
         done += some.length
         if (enough(done)) break
         await breathe()
@@ -91,8 +91,8 @@ export function sqliteIndexes(file: string, { log = SILENT, now = Date.now } = {
   const vectors = sqliteVectors({
     database: async () => (await current()).database,
     transaction: async (work) => {
-      const feed = await current()
-      await feed.transaction(async () => work(feed.database))
+      const updater = await current()
+      await updater.transaction(async () => work(updater.database))
     },
   })
 

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Memory } from '#core/memory/memory.ts'
 import { retrieve } from '#core/search/retrieve.ts'
-import { knownReads } from '../known-reads.ts'
+import { cachedReads } from '../cached-reads.ts'
 import { openSqliteStore } from '../sqlite/open.ts'
 import { anySlot } from '../testing/slots.ts'
 import { sqliteIndexes } from './indexes.ts'
@@ -16,7 +16,7 @@ async function setUp() {
   const file = join(folder, 'grove.db')
   const opened = await openSqliteStore({ file })
   const elsewhere = await openSqliteStore({ file })
-  const { store, memoriesAsOf } = knownReads(opened, opened.writtenElsewhere)
+  const { store, memoriesAsOf } = cachedReads(opened, opened.writtenElsewhere)
   const stored = sqliteIndexes(file)
   const indexes = residentIndexes(stored, memoriesAsOf)
   onTestFinished(async () => {

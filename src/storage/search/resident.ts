@@ -46,14 +46,14 @@ export function residentIndexes(stored: StoredIndexes, asOf: () => string | unde
   async function readAhead(projectId: string) {
     if (current(projectId)) return
     const index = await stored.of(projectId)
-    // That may have written; it is told from the next go on.
+    // Opening the index may have written, which `asOf` shows from the next tick on.
     await nextGo()
     const now = asOf()
     const before = residents.get(projectId)
     residents.delete(projectId)
     if (now === undefined) return
     const resident = await read(index, before)
-    // What was written meanwhile may be in one half of it and not in the other.
+    // Dropped if something was written during the reading: it may hold one half of that and not the other.
     if (resident === undefined || asOf() !== now) return
     if (residents.size >= MOST_PROJECTS) residents.delete(residents.keys().next().value!)
     residents.set(projectId, { ...resident, asOf: now })
@@ -70,7 +70,7 @@ export function residentIndexes(stored: StoredIndexes, asOf: () => string | unde
   }
 }
 
-/** Mostly only new work has come; it is the newest, and as much as the index has grown by. */
+/** Extends the index in memory where only new entries were added, which are the newest; otherwise reads all of it. */
 async function read(index: StoredIndex, before: Resident | undefined): Promise<Omit<Resident, 'asOf'> | undefined> {
   const extent = await index.extent()
   if (extent.entries > MOST_ENTRIES) return undefined

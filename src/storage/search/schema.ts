@@ -42,7 +42,7 @@ DROP TABLE IF EXISTS memory_vector;
 
 export const ROWS_PER_SCOPE = 2 ** 32
 
-/** So many entries go into the table with one statement; more would make it no faster. */
+/** Entries per insert statement; more would make it no faster. */
 export const TOGETHER = 10
 
 function insertEntries(count: number): string {
@@ -53,7 +53,7 @@ function insertEntries(count: number): string {
 const TOUCHES = `SELECT rowid FROM memory_index_terms
   WHERE memory_index_terms MATCH '"' || ? || file.value || '"' ORDER BY rowid DESC`
 
-/** The same of many files in one statement: of a look into FTS5 for each, half would be getting there and back. */
+/** Asks about many files in one statement: with one for each, half of the time would go into calling SQLite. */
 function ofEachFile(numbers: string): string {
   return `SELECT group_concat(trim(file.value || ' ' || ifnull((${numbers}), ''))) AS list FROM json_each(?) file`
 }

@@ -1,4 +1,4 @@
-/** The memory index in SQLite, one scope (a project) per instance. FTS5's row lists are summed here, see `sqlite-schema.ts`. */
+/** The memory index in SQLite, one scope (a project) per instance. FTS5's row lists are summed here, see `schema.ts`. */
 import type { FileStats, Touch, WeightedTerm } from '#core/ports/search-index.ts'
 import { type IndexEntry, pathTerms, tail } from '#core/search/terms.ts'
 import type { SqliteDatabase, SqliteStatement } from '../sqlite/driver.ts'

@@ -23,7 +23,7 @@ import { bundleProgram, type TestProgram } from '../testing/processes.ts'
 import { countSlot } from '../testing/slots.ts'
 import { loadSqlite } from './driver.ts'
 import { openSqliteStore } from './open.ts'
-import { readBack } from './read-back.ts'
+import { recoverDamaged } from './recover-damaged.ts'
 import { setAsideAtStart, setAsideIfDamaged } from './set-aside.ts'
 
 let program: TestProgram
@@ -86,7 +86,7 @@ describe.each(damages)('a database file that is $what', ({ damage, rest }) => {
     expect(statSync(aside).size).toBe(size)
     expect(warnings[0]).toContain(`set aside as ${aside}`)
 
-    await readBack({ file, log, now })
+    await recoverDamaged({ file, log, now })
     const again = await open()
     expect(await again.steps.recent('s1', 10)).toEqual([step(1)])
     const { steps, sessions } = await reads(again)
@@ -133,7 +133,7 @@ it('loses only what lay on the damaged page, and keeps the order of the rest', a
   const store = await open()
   await store.steps.append({ ...step(1000), sessionId: 'somebody' })
   await store.close()
-  await readBack({ file, log, now })
+  await recoverDamaged({ file, log, now })
 
   const again = await open()
   const times = (await again.steps.recent('somebody', 1000)).map(({ at }) => at)
@@ -153,10 +153,10 @@ it('goes on reading where a process that died had stopped', async () => {
   const store = await open()
   await store.close()
   let steps = 0
-  await readBack({ file, log, now }, () => ++steps > 1)
+  await recoverDamaged({ file, log, now }, () => ++steps > 1)
   expect(warnings).toHaveLength(1)
-  await readBack({ file, log, now })
-  await readBack({ file, log, now })
+  await recoverDamaged({ file, log, now })
+  await recoverDamaged({ file, log, now })
   expect(warnings).toHaveLength(2)
   const again = await open()
   expect((await reads(again)).steps).toBeGreaterThan(250)

@@ -46,7 +46,7 @@ export function borrowed(database: SqliteDatabase): SqliteSource {
 class SqliteDriver implements Driver {
   readonly #connection: SqliteConnection
   #queue: Promise<void> = Promise.resolve()
-  /** Of those who have the connection or wait for it; the first has it. */
+  /** Ends the turn of each caller that has the connection or waits for it; the first one has it. */
   readonly #leaves: (() => void)[] = []
   readonly #forget: () => void
 
@@ -77,7 +77,7 @@ class SqliteDriver implements Driver {
     this.#leaves.shift()?.()
   }
 
-  /** For whoever was lost with the connection in hand. */
+  /** Rolls back and releases the connection for a caller that the watchdog has ended. */
   async #giveBack() {
     if (this.#connection.inTransaction) await this.rollbackTransaction().catch(() => undefined)
     await this.releaseConnection()
@@ -105,7 +105,7 @@ class SqliteDriver implements Driver {
     }
   }
 
-  /** Whatever was asked for before is still answered. */
+  /** Waits until every caller in the queue has had its turn. */
   async destroy() {
     await this.#queue
     this.#forget()

@@ -43,8 +43,7 @@ export function memoryStore(db: Kysely<Schema>): MemoryStore {
         .orderBy('id')
         .limit(limit)
         .execute()
-      // A database that sorts like a dictionary may think more of them alike.
-      return rows.filter(({ id }) => id.startsWith(prefix)).map(toMemory)
+      return rows.map(toMemory)
     },
 
     async list(projectId, { limit, before }) {
@@ -82,7 +81,7 @@ export function memoryStore(db: Kysely<Schema>): MemoryStore {
   }
 }
 
-/** Writes them as they are, and puts them in line for the search index. */
+/** Writes them as they are, and queues them for the search index. */
 export async function writeMemories(trx: Transaction<Schema>, memories: Memory[]): Promise<void> {
   if (memories.length === 0) return
   const rows = memories.map(toMemoryRow)
@@ -143,7 +142,7 @@ async function withoutDeleted(trx: Transaction<Schema>, memories: Memory[]): Pro
   return memories.filter(({ id }) => !deleted.has(id))
 }
 
-/** One statement may not write a row twice. */
+/** The last version of each memory: one statement may not write a row twice. */
 function lastOfEach(memories: Memory[]): Memory[] {
   return [...new Map(memories.map((memory) => [memory.id, memory])).values()]
 }

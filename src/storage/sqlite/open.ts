@@ -3,7 +3,7 @@ import type { Log } from '#core/ports/runtime.ts'
 import { type SqliteSource, sqliteDialect } from './dialect.ts'
 import type { SqliteStatement } from './driver.ts'
 import { sqliteFile, sqliteMemory } from './file.ts'
-import { readBack } from './read-back.ts'
+import { recoverDamaged } from './recover-damaged.ts'
 import type { Schema } from './schema.ts'
 import { type LocalStore, localStore } from './store.ts'
 
@@ -36,7 +36,7 @@ export async function openSqliteStore({
   let isClosed = false
   let reading: Promise<void> | undefined
   const readInBackground = () => {
-    reading ??= readBack({ file, log, now }, () => isClosed)
+    reading ??= recoverDamaged({ file, log, now }, () => isClosed)
       .catch((error) => log.warn({ err: error }, 'a damaged database could not be read; the next start tries again'))
       .finally(() => {
         reading = undefined

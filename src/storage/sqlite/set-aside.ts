@@ -2,7 +2,7 @@ import { existsSync, renameSync, statSync } from 'node:fs'
 import { loadSqlite, type SqliteLibrary } from './driver.ts'
 import { isDamage } from './errors.ts'
 import type { SqliteFileOptions } from './file.ts'
-import { noteUnread } from './read-back.ts'
+import { noteUnread } from './recover-damaged.ts'
 import { whileBusy } from './while-busy.ts'
 
 /**

@@ -25,7 +25,7 @@ export function sharingStore(db: Kysely<Schema>): SharingStore {
     async outgoing(projectId, limit) {
       // One snapshot, or a memory deleted in between would be found nowhere.
       return db.transaction().execute(async (trx) => {
-        const line = await trx
+        const queued = await trx
           .selectFrom('outbox')
           .select('id')
           .where('project_id', '=', projectId)
@@ -34,7 +34,7 @@ export function sharingStore(db: Kysely<Schema>): SharingStore {
           .orderBy('id')
           .limit(limit)
           .execute()
-        const ids = line.map(({ id }) => id)
+        const ids = queued.map(({ id }) => id)
         const items: SharedItem[] = []
         for (const some of chunks(ids, ROWS_AT_ONCE)) {
           items.push(...(await livingItems(trx, some)), ...(await deletedItems(trx, some)))

@@ -24,6 +24,7 @@ export interface StateRows {
 
 export function stateRows(db: Kysely<Schema>): StateRows {
   const lookup = compiledOnce(db, selectValue)
+  const newest = compiledOnce(db, selectNewest)
 
   return {
     async get(kind, key) {
@@ -37,7 +38,7 @@ export function stateRows(db: Kysely<Schema>): StateRows {
 
     update(kind, key, at, change) {
       return db.transaction().execute(async (trx) => {
-        // Writing the time first takes the row's lock in both databases, and answers with the value as it was.
+        // One statement makes the row if it is missing, writes the time, and returns the value as it was.
         const { value } = await trx
           .insertInto('states')
           .values({ kind, key, value: NOTHING, at })
@@ -56,14 +57,7 @@ export function stateRows(db: Kysely<Schema>): StateRows {
     },
 
     async list(kind, limit) {
-      const rows = await db
-        .selectFrom('states')
-        .select(['key', 'value', 'at'])
-        .where('kind', '=', kind)
-        .orderBy('at', 'desc')
-        .orderBy('key')
-        .limit(limit)
-        .execute()
+      const { rows } = await newest({ kind, limit })
       return rows.map(({ key, value, at }) => ({ key, text: value, at }))
     },
 
@@ -92,7 +86,7 @@ export function stateRows(db: Kysely<Schema>): StateRows {
   }
 }
 
-/** A row that is there only because it is locked. */
+/** The value of a row that `update` has just made. */
 const NOTHING = 'null'
 
 function idle(db: Kysely<Schema>, kind: string, at: number) {
@@ -101,6 +95,15 @@ function idle(db: Kysely<Schema>, kind: string, at: number) {
 
 const selectValue = (db: Kysely<Schema>, { kind, key }: { kind: string; key: string }) =>
   db.selectFrom('states').select('value').where('kind', '=', kind).where('key', '=', key)
+
+const selectNewest = (db: Kysely<Schema>, { kind, limit }: { kind: string; limit: number }) =>
+  db
+    .selectFrom('states')
+    .select(['key', 'value', 'at'])
+    .where('kind', '=', kind)
+    .orderBy('at', 'desc')
+    .orderBy('key')
+    .limit(limit)
 
 const putRow = (db: Kysely<Schema>, row: Insertable<Schema['states']>) =>
   db

@@ -1,6 +1,6 @@
 import type { Migration } from '../../migrate.ts'
 
-/** The line for the team is read from its front, batch after batch; sorting all of it each time would take ever longer. */
+/** An index in sending order: the outbox is read from its front, batch after batch, and sorting all of it each time takes ever longer. */
 export const outboxOrder: Migration = {
   name: '006-outbox-order',
   async up(db) {

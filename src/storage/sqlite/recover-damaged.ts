@@ -23,7 +23,10 @@ export function noteUnread(aside: string): void {
  * Takes over what can still be read of damaged files that were set aside, until told that it is enough: the newest first,
  * around the damage, in small steps beside all other work. What was written or deleted since is left as it is.
  */
-export async function readBack({ file, log }: SqliteFileOptions, enough: () => boolean = () => false): Promise<void> {
+export async function recoverDamaged(
+  { file, log }: SqliteFileOptions,
+  enough: () => boolean = () => false,
+): Promise<void> {
   for (const aside of unread(file)) {
     const outcome = await takeOver(file, aside, enough)
     if (outcome === 'stopped') return

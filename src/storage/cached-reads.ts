@@ -1,5 +1,5 @@
 import type { Store } from '#core/ports/store.ts'
-import { KnownRedactions } from './known-redactions.ts'
+import { CachedRedactions } from './cached-redactions.ts'
 import type { StateRows } from './sqlite/state-rows.ts'
 import type { LocalStore } from './sqlite/store.ts'
 import { stateStore } from './states.ts'
@@ -12,7 +12,7 @@ export interface Batching extends Store {
   together(work: (store: Store) => Promise<void>): Promise<void>
 }
 
-interface Known {
+interface Cached {
   store: Batching
   /** Stays the same for as long as no memory is written, here or elsewhere; undefined when that cannot be told. */
   memoriesAsOf(): string | undefined
@@ -22,39 +22,40 @@ interface Known {
  * A store that answers from memory what hooks ask again and again: small values, memories, and which of them sessions
  * were shown. It is asked anew when that was written here, or anything at all by another connection or process.
  */
-export function knownReads(opened: LocalStore, ask: WrittenElsewhere): Known {
-  const writtenElsewhere = onceInOneGo(ask)
-  const shelf = new Shelf(writtenElsewhere)
-  const redactions = new KnownRedactions()
+export function cachedReads(opened: LocalStore, ask: WrittenElsewhere): Cached {
+  const writtenElsewhere = oncePerTick(ask)
+  const cache = new ReadCache(writtenElsewhere)
+  const redactions = new CachedRedactions()
+  const lists: AskedLists = new Map()
   let written = 0
   const memoriesChange = async <T>(work: () => Promise<T>) => {
     written++
     try {
-      return await shelf.change((key) => key.startsWith(USES) || key.startsWith(MEMORY), work)
+      return await cache.change((key) => key.startsWith(USES) || key.startsWith(MEMORY), work)
     } finally {
       written++
     }
   }
   const outcomesChange = <T>(sessionId: string, work: () => Promise<T>) =>
-    shelf.change((key) => key.startsWith(USES_OF_PROJECT) || key === USES_OF_SESSION + sessionId, work)
+    cache.change((key) => key.startsWith(USES_OF_PROJECT) || key === USES_OF_SESSION + sessionId, work)
 
   const known = ({ stateRows, memoryUses, memories, sharing, together, ...rest }: LocalStore): Batching => ({
     ...rest,
     together: (work) => together((inOne) => work(known(inOne))),
-    states: stateStore(knownRows(stateRows, shelf), redactions),
+    states: stateStore(cachedRows(stateRows, cache, lists), redactions),
     memoryUses: {
       ...memoryUses,
-      ofSession: (sessionId) => shelf.read(USES_OF_SESSION + sessionId, () => memoryUses.ofSession(sessionId)),
-      ofProject: (projectId) => shelf.read(USES_OF_PROJECT + projectId, () => memoryUses.ofProject(projectId)),
-      // To be shown is no outcome yet, so what is known of the project still holds.
+      ofSession: (sessionId) => cache.read(USES_OF_SESSION + sessionId, () => memoryUses.ofSession(sessionId)),
+      ofProject: (projectId) => cache.read(USES_OF_PROJECT + projectId, () => memoryUses.ofProject(projectId)),
+      // Showing a memory is no outcome yet, so the totals of the project stay cached.
       shown: (sessionId, ...given) =>
-        shelf.change(USES_OF_SESSION + sessionId, () => memoryUses.shown(sessionId, ...given)),
+        cache.change([USES_OF_SESSION + sessionId], () => memoryUses.shown(sessionId, ...given)),
       used: (sessionId, ...given) => outcomesChange(sessionId, () => memoryUses.used(sessionId, ...given)),
       settled: (sessionId, ...given) => outcomesChange(sessionId, () => memoryUses.settled(sessionId, ...given)),
     },
     memories: {
       ...memories,
-      byIds: (ids) => shelf.readAll(MEMORY, ids, (missing) => memories.byIds(missing)),
+      byIds: (ids) => cache.readAll(MEMORY, ids, (missing) => memories.byIds(missing)),
       put: (...given) => memoriesChange(() => memories.put(...given)),
       remove: (...given) => memoriesChange(() => memories.remove(...given)),
     },
@@ -69,37 +70,46 @@ export function knownReads(opened: LocalStore, ask: WrittenElsewhere): Known {
   }
 }
 
+/** The lists of states that were asked for, by kind: any change to one of their values changes them. */
+type AskedLists = Map<string, Set<string>>
+
 /** Kept as text, because the caller that gets a value may change it. */
-function knownRows(rows: StateRows, shelf: Shelf): StateRows {
+function cachedRows(rows: StateRows, cache: ReadCache, lists: AskedLists): StateRows {
+  const touched = (kind: string, key: string) => [stateOf(kind, key), ...(lists.get(kind) ?? [])]
   return {
     ...rows,
-    get: (kind, key) => shelf.read(stateOf(kind, key), () => rows.get(kind, key)),
+    get: (kind, key) => cache.read(stateOf(kind, key), () => rows.get(kind, key)),
+    list(kind, limit) {
+      const list = `states ${kind} ${limit}`
+      lists.set(kind, (lists.get(kind) ?? new Set()).add(list))
+      return cache.read(list, () => rows.list(kind, limit))
+    },
     put: (kind, key, text, at) =>
-      shelf.change(
-        stateOf(kind, key),
+      cache.change(
+        touched(kind, key),
         () => rows.put(kind, key, text, at),
         () => [stateOf(kind, key), text],
       ),
     update: (kind, key, at, change) =>
-      shelf.change(
-        stateOf(kind, key),
+      cache.change(
+        touched(kind, key),
         () => rows.update(kind, key, at, change),
         (text) => [stateOf(kind, key), text],
       ),
-    remove: (kind, key) => shelf.change(stateOf(kind, key), () => rows.remove(kind, key)),
+    remove: (kind, key) => cache.change(touched(kind, key), () => rows.remove(kind, key)),
     expire: (kind, ...given) =>
-      shelf.change(
-        (known) => known.startsWith(stateOf(kind, '')),
+      cache.change(
+        (known) => known.startsWith(stateOf(kind, '')) || lists.get(kind)?.has(known) === true,
         () => rows.expire(kind, ...given),
       ),
   }
 }
 
 /**
- * Asks once for all that is done before the process looks at anything new: no process that waits for an answer can have written
- * in between and have told us so. A hook reads half a dozen things in one go, and asking costs two locks on a file.
+ * Asks once per tick of the event loop: a hook reads half a dozen values in one tick, and asking costs two locks on a file. A
+ * process that has written in between cannot have told us so before the next tick.
  */
-function onceInOneGo(ask: WrittenElsewhere): WrittenElsewhere {
+function oncePerTick(ask: WrittenElsewhere): WrittenElsewhere {
   let asked: { answer: number | undefined } | undefined
   return () => {
     if (!asked) {
@@ -121,17 +131,22 @@ function stateOf(kind: string, key: string): string {
   return `state ${kind} ${key}`
 }
 
-/** Little is kept, so a full shelf is simply emptied. */
+/** Entries are few as a rule, so a full cache is simply emptied. */
 const MOST_KEPT = 1000
+/**
+ * A longer text is read again rather than kept: it is the state of a session, which the engine has in its own cache and
+ * writes every second, and each text that was kept would stay until all of the heap is collected.
+ */
+const LONGEST_KEPT = 8000
 
-/** One key, or those that it says yes to. */
-type Touched = string | ((key: string) => boolean)
+/** Some keys, or a test for keys. */
+type Touched = readonly string[] | ((key: string) => boolean)
 
-class Shelf {
+class ReadCache {
   readonly #writtenElsewhere: WrittenElsewhere
   readonly #kept = new Map<string, { value: unknown }>()
   #asOf: number | undefined
-  /** Counts beginnings and ends, so that what was read during a change is not cached. */
+  /** Counts the beginning and the end of each change, so that what was read during one is not cached. */
   #changes = 0
   #changing = 0
 
@@ -148,7 +163,7 @@ class Shelf {
     return value
   }
 
-  /** The same for several things that have ids, in the order asked for; only those that are not kept are loaded. */
+  /** The same for several ids, in the order asked for; only those that are not cached are loaded. */
   async readAll<T extends { id: string }>(
     kind: string,
     ids: readonly string[],
@@ -163,7 +178,7 @@ class Shelf {
     return ids.flatMap((id) => found.get(id) ?? [])
   }
 
-  /** Drops what may be out of date; answers whether what is read from now on may be kept. */
+  /** Drops what may be out of date; the result tells whether what was read since may be cached. */
   #look(): () => boolean {
     const asOf = this.#writtenElsewhere()
     if (asOf === undefined || asOf !== this.#asOf) this.#kept.clear()
@@ -172,7 +187,7 @@ class Shelf {
     return () => asOf !== undefined && asOf === this.#asOf && changes === this.#changes
   }
 
-  /** Does what changes some of what is kept; `known` names what is known then. */
+  /** Runs a change and drops the entries that it touches; `known` gives the entry that the result makes known. */
   async change<T>(
     touched: Touched,
     work: () => Promise<T>,
@@ -182,7 +197,7 @@ class Shelf {
     this.#changing++
     try {
       const done = await work()
-      // While something else changes, the order of the two is unknown.
+      // With another change under way the order of the two is unknown, so neither result is cached.
       if (known && this.#changing === 1) this.#keep(...known(done))
       return done
     } finally {
@@ -193,11 +208,12 @@ class Shelf {
 
   #forget(touched: Touched) {
     this.#changes++
-    if (typeof touched === 'string') this.#kept.delete(touched)
+    if (typeof touched !== 'function') for (const key of touched) this.#kept.delete(key)
     else for (const key of this.#kept.keys()) if (touched(key)) this.#kept.delete(key)
   }
 
   #keep(key: string, value: unknown) {
+    if (typeof value === 'string' && value.length > LONGEST_KEPT) return
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear()
     this.#kept.set(key, { value })
   }

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
-import { knownReads } from './known-reads.ts'
+import { cachedReads } from './cached-reads.ts'
 import { openSqliteStore } from './sqlite/open.ts'
 import { memory } from './testing/memory.ts'
 import { anySlot } from './testing/slots.ts'
@@ -34,18 +34,18 @@ async function setUp() {
   const { stateRows, memories, memoryUses } = opened
   const counting = {
     ...opened,
-    stateRows: { ...stateRows, get: noting(stateRows.get, () => 'state') },
+    stateRows: { ...stateRows, get: noting(stateRows.get, () => 'state'), list: noting(stateRows.list, () => 'list') },
     memories: { ...memories, byIds: noting(memories.byIds, (ids) => ids.join()) },
     memoryUses: { ...memoryUses, ofProject: noting(memoryUses.ofProject, () => 'uses') },
   }
-  return { ...knownReads(counting, opened.writtenElsewhere), elsewhere: asAnotherProcess(elsewhere), asked }
+  return { ...cachedReads(counting, opened.writtenElsewhere), elsewhere: asAnotherProcess(elsewhere), asked }
 }
 
 async function countingQuestions() {
   const opened = await openSqliteStore({ file: ':memory:' })
   onTestFinished(() => opened.close())
   const writtenElsewhere = { asked: 0 }
-  const { store } = knownReads(opened, () => {
+  const { store } = cachedReads(opened, () => {
     writtenElsewhere.asked++
     return 1
   })
@@ -81,6 +81,15 @@ it('asks for a value once, and not at all for one that it wrote', async () => {
   expect(asked).toHaveLength(2)
 })
 
+it('reads a long value again rather than keep it', async () => {
+  const { store, asked } = await setUp()
+  const long = 'word '.repeat(2000)
+  await store.states.put(gate, 'a', long, 1)
+  expect(await store.states.get(gate, 'a')).toBe(long)
+  expect(await store.states.get(gate, 'a')).toBe(long)
+  expect(asked).toEqual(['state', 'state'])
+})
+
 it('sees at once what another process has written', async () => {
   const { store, elsewhere } = await setUp()
   await store.states.put(gate, 'a', 1, 1)
@@ -100,6 +109,28 @@ it('asks whether another process has written once for all that is done in one go
   await nextTurn()
   await store.states.get(gate, 'a')
   expect(writtenElsewhere.asked).toBe(2)
+})
+
+it('asks for a list once, until one of its values is changed, here or elsewhere', async () => {
+  const { store, elsewhere, asked } = await setUp()
+  const keys = async () => (await store.states.list(gate, 9)).map(({ key }) => key)
+  await store.states.put(gate, 'a', 1, 1)
+  expect([await keys(), await keys()]).toEqual([['a'], ['a']])
+  await store.states.put(numbers, 'another kind', 1, 1)
+  expect(await keys()).toEqual(['a'])
+  expect(asked).toEqual(['list'])
+  await store.states.update(gate, 'b', 2, () => 1)
+  expect([await keys(), await keys()]).toEqual([
+    ['b', 'a'],
+    ['b', 'a'],
+  ])
+  await elsewhere.states.put(gate, 'c', 1, 3)
+  expect(await keys()).toEqual(['c', 'b', 'a'])
+  await store.together(({ states }) => states.remove(gate, 'b'))
+  expect(await keys()).toEqual(['c', 'a'])
+  await store.states.expire(anySlot('gate'), 2)
+  expect(await keys()).toEqual(['c'])
+  expect(asked).toHaveLength(5)
 })
 
 it('hands out values that nobody else can change', async () => {
@@ -158,7 +189,7 @@ it('tells whether anybody has written a memory', async () => {
 
 it('answers as the store itself would, whoever writes, also when nobody waits for an answer before asking again', async () => {
   const operation = fc.record({
-    does: fc.constantFrom('put', 'add', 'remove', 'get', 'elsewhere'),
+    does: fc.constantFrom('put', 'add', 'remove', 'get', 'list', 'elsewhere'),
     key: fc.constantFrom('a', 'b'),
     value: fc.nat(9),
   })
@@ -173,6 +204,7 @@ it('answers as the store itself would, whoever writes, also when nobody waits fo
             if (does === 'put') return store.states.put(numbers, key, value, ++at)
             if (does === 'remove') return store.states.remove(numbers, key)
             if (does === 'get') return store.states.get(numbers, key)
+            if (does === 'list') return store.states.list(numbers, 9)
             return store.states.update(numbers, key, ++at, (before) => (typeof before === 'number' ? before + 1 : 0))
           }),
         )
@@ -180,6 +212,7 @@ it('answers as the store itself would, whoever writes, also when nobody waits fo
           if (does === 'elsewhere') await elsewhere.states.put(numbers, key, value + 100, ++at)
         for (const key of ['a', 'b'])
           expect(await store.states.get(numbers, key)).toEqual(await elsewhere.states.get(numbers, key))
+        expect(await store.states.list(numbers, 9)).toEqual(await elsewhere.states.list(numbers, 9))
       }
     }),
     { numRuns: 25 },

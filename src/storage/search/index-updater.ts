@@ -14,12 +14,12 @@ import { SqliteMemoryIndex } from './sqlite-index.ts'
 export const AT_ONCE = 50
 /** Every transaction costs, and is a pause of some hundredths of a second for everybody else. */
 const IN_BULK = 200
-const LONG_LINE = 5_000
-/** So many may have to move for one that comes late. */
+const LONG_QUEUE = 5_000
+/** At most so many rows move for one entry that comes late. */
 const MAY_MOVE = 200
 
 /** A connection to the file of the store, with the tables of the index in it. */
-export async function openFeed(file: string): Promise<SqliteFeed> {
+export async function openIndexUpdater(file: string): Promise<IndexUpdater> {
   const { DatabaseSync } = await loadSqlite()
   const identity = identityOf(file) ?? ''
   const database = new DatabaseSync(file)
@@ -29,7 +29,7 @@ export async function openFeed(file: string): Promise<SqliteFeed> {
       'PRAGMA busy_timeout = 5; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA secure_delete = FAST',
     )
     await whileBusy(() => database.exec(MEMORY_INDEX_SQL))
-    return new SqliteFeed(database, identity)
+    return new IndexUpdater(database, identity)
   } catch (error) {
     database.close()
     throw error
@@ -56,8 +56,8 @@ interface Timed extends Waiting {
 
 type MemoryRow = Parameters<typeof toMemory>[0]
 
-/** Brings entries from the tables of the store into the index, in transactions: an entry is up to date or still in line. */
-export class SqliteFeed {
+/** Brings entries from the tables of the store into the index, in transactions: an entry is up to date or still queued. */
+export class IndexUpdater {
   readonly #indexes = new Map<string, SqliteMemoryIndex>()
   readonly #schemaVersion: SqliteStatement
   #indexesAsOf: number | undefined
@@ -76,29 +76,29 @@ export class SqliteFeed {
 
   /** The oldest of what waits, of one project or of all. Looking takes no lock, and mostly nothing waits. */
   waiting(most: number, projectId?: string): Waiting[] {
-    const line = `select line.id, line.project_id from index_queue line left join memories on memories.id = line.id
-      where line.kind = '${MEMORY}' and line.project_id = coalesce(?, line.project_id) order by ${INDEX_TIME} limit ?`
-    return this.database.prepare(line).all(projectId ?? null, most) as Waiting[]
+    const query = `select queued.id, queued.project_id from index_queue queued left join memories on memories.id = queued.id
+      where queued.kind = '${MEMORY}' and queued.project_id = coalesce(?, queued.project_id) order by ${INDEX_TIME} limit ?`
+    return this.database.prepare(query).all(projectId ?? null, most) as Waiting[]
   }
 
   /**
-   * All that waits, some at a time, the oldest first. A long line is never put into order as a whole: the memories are
+   * All that waits, some at a time, the oldest first. A long queue is never sorted as a whole: the memories are
    * walked through in the order they were made in, from where the last look ended.
    */
-  *line(): Generator<Waiting[]> {
+  *queued(): Generator<Waiting[]> {
     if (this.isLong()) for (const some of this.#walk()) yield* inBulk(some)
-    // All of a short line; of a long one what came meanwhile, or is no memory any more.
-    yield* inBulk(this.waiting(LONG_LINE))
+    // All of a short queue; of a long one what came meanwhile, or is no memory any more.
+    yield* inBulk(this.waiting(LONG_QUEUE))
   }
 
   *#walk(): Generator<Timed[]> {
-    const line = `memories cross join index_queue line on line.kind = '${MEMORY}' and line.id = memories.id`
-    const next = this.database.prepare(`select line.id, line.project_id, created_at as at from ${line}
+    const query = `memories cross join index_queue queued on queued.kind = '${MEMORY}' and queued.id = memories.id`
+    const next = this.database.prepare(`select queued.id, queued.project_id, created_at as at from ${query}
       where updated_by is null and (created_at, memories.id) > (?, ?)
       order by created_at, memories.id limit ${IN_BULK}`)
     const edited = this.database
       .prepare(
-        `select line.id, line.project_id, ${INDEX_TIME} as at from ${line} where updated_by is not null order by at`,
+        `select queued.id, queued.project_id, ${INDEX_TIME} as at from ${query} where updated_by is not null order by at`,
       )
       .all() as Timed[]
     let place = 0
@@ -112,11 +112,11 @@ export class SqliteFeed {
     yield edited.slice(place)
   }
 
-  /** Even to look through a long line would keep a question waiting. */
+  /** Whether the queue is too long to be worked off while a question waits; counts no further than the limit. */
   isLong(projectId?: string): boolean {
-    const line = `select count(*) as waiting from (
-      select 1 from index_queue where kind = '${MEMORY}' and project_id = coalesce(?, project_id) limit ${LONG_LINE})`
-    return (this.database.prepare(line).get(projectId ?? null) as { waiting: number }).waiting >= LONG_LINE
+    const query = `select count(*) as waiting from (
+      select 1 from index_queue where kind = '${MEMORY}' and project_id = coalesce(?, project_id) limit ${LONG_QUEUE})`
+    return (this.database.prepare(query).get(projectId ?? null) as { waiting: number }).waiting >= LONG_QUEUE
   }
 
   index(projectId: string): Promise<SqliteMemoryIndex> {
@@ -136,14 +136,14 @@ export class SqliteFeed {
     return index
   }
 
-  async workOff(line: Waiting[]): Promise<void> {
-    if (line.length === 0) return
+  async workOff(waiting: Waiting[]): Promise<void> {
+    if (waiting.length === 0) return
     await this.transaction(async () => {
-      for (const projectId of new Set(line.map(({ project_id }) => project_id))) {
-        const ids = line.filter(({ project_id }) => project_id === projectId).map(({ id }) => id)
+      for (const projectId of new Set(waiting.map(({ project_id }) => project_id))) {
+        const ids = waiting.filter(({ project_id }) => project_id === projectId).map(({ id }) => id)
         await this.#update(projectId, ids)
       }
-      const done = JSON.stringify(line.map(({ id }) => id))
+      const done = JSON.stringify(waiting.map(({ id }) => id))
       const leave = `delete from index_queue where kind = '${MEMORY}' and id in (select value from json_each(?))`
       this.database.prepare(leave).run(done)
     })
@@ -172,13 +172,13 @@ export class SqliteFeed {
 
   /**
    * The index is kept in the order of time: an entry that comes late makes all younger ones move. A few may; where many
-   * would, as with an import of history, the younger ones leave and join the line again, some at a time, and everything
+   * would, as with an import of history, the younger ones leave and join the queue again, some at a time, and everything
    * comes in oldest first. Answers whether there was something to do.
    */
   async makeRoom(): Promise<boolean> {
     const projects = this.database.prepare(`select distinct project_id from index_queue where kind = '${MEMORY}'`).all()
     for (const { project_id } of projects as Waiting[]) {
-      const younger = await this.#youngerThanLine(project_id)
+      const younger = await this.#youngerThanQueued(project_id)
       if (younger.length <= MAY_MOVE) continue
       await this.transaction(async () => {
         const index = this.#indexOf(project_id)
@@ -195,20 +195,20 @@ export class SqliteFeed {
   }
 
   async wouldMoveMany(projectId: string): Promise<boolean> {
-    return (await this.#youngerThanLine(projectId)).length > MAY_MOVE
+    return (await this.#youngerThanQueued(projectId)).length > MAY_MOVE
   }
 
   /**
-   * What is indexed and younger than the oldest newcomer in line, the youngest first; only as many as it takes to decide.
+   * What is indexed and younger than the oldest newcomer in the queue, the youngest first; only as many as it takes to decide.
    * Rows follow time, so only the last ones need a look.
    */
-  async #youngerThanLine(projectId: string): Promise<string[]> {
+  async #youngerThanQueued(projectId: string): Promise<string[]> {
     const ids = `select id from (
         select id, at from memory_index_entry where row between ? and ?
         order by row desc limit ${MAY_MOVE + AT_ONCE})
-      where at > (select min(${INDEX_TIME}) from index_queue line join memories on memories.id = line.id
-          where line.kind = '${MEMORY}' and line.project_id = ? and not exists (
-            select 1 from memory_index_entry known where known.scope = ? and known.id = line.id))
+      where at > (select min(${INDEX_TIME}) from index_queue queued join memories on memories.id = queued.id
+          where queued.kind = '${MEMORY}' and queued.project_id = ? and not exists (
+            select 1 from memory_index_entry known where known.scope = ? and known.id = queued.id))
         and id not in (select id from index_queue where kind = '${MEMORY}')`
     const { scope, firstRow } = await this.index(projectId)
     return (
@@ -216,7 +216,7 @@ export class SqliteFeed {
     ).map(({ id }) => id)
   }
 
-  /** Throws the index away; every memory joins the line again. */
+  /** Throws the index away; every memory joins the queue again. */
   async buildAnew(): Promise<void> {
     await this.transaction(async () => {
       this.#indexes.clear()
@@ -256,8 +256,8 @@ export class SqliteFeed {
   }
 }
 
-function* inBulk<T>(line: T[]): Generator<T[]> {
-  for (let from = 0; from < line.length; from += IN_BULK) yield line.slice(from, from + IN_BULK)
+function* inBulk<T>(all: T[]): Generator<T[]> {
+  for (let from = 0; from < all.length; from += IN_BULK) yield all.slice(from, from + IN_BULK)
 }
 
 function isSame(entry: IndexEntry, there: Candidate | undefined): boolean {

@@ -1,14 +1,14 @@
 import { redact } from '#core/redact/redact.ts'
 import { storable } from './sqlite/rows.ts'
 
-/** Little is kept, so a full memory is simply emptied. */
+/** A full cache is simply emptied: it fills again with the few texts that are in use. */
 const MOST_CHARS = 2_000_000
 
 /**
- * The redactor with a memory of texts. A session's state is written with every hook, and nearly all of its texts are those
- * that were written before: to redact 20 KB takes half a millisecond, and fifty times that in a process that has just begun.
+ * The redactor with a cache of its results. A session's state is written with every hook, and nearly all of its texts were
+ * written before: redacting 20 KB takes half a millisecond, and fifty times that in a process that has just begun.
  */
-export class KnownRedactions {
+export class CachedRedactions {
   readonly #known = new Map<string, string>()
   #chars = 0
 
