@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { type BigIntStats, lstatSync, readlinkSync, type Stats, statSync } from 'node:fs'
-import { lstat, readlink } from 'node:fs/promises'
 import { openToReadLater, readPlain } from '#config/plain-file.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { FileContent } from '#core/ports/guard.ts'
@@ -16,8 +15,9 @@ export function sha256(content: string | Uint8Array): string {
 /** Reads a file; undefined when there is none, or it is a folder. A link counts as itself, not as what it points to. */
 export async function readContent(path: string): Promise<FileContent | undefined> {
   try {
-    const stat = await lstat(path)
-    if (stat.isSymbolicLink()) return { hash: sha256(`link:${await readlink(path)}`) }
+    // What is read is read at once, and asking in the background first would take longer than the reading.
+    const stat = lstatSync(path)
+    if (stat.isSymbolicLink()) return { hash: sha256(`link:${readlinkSync(path)}`) }
     if (!stat.isFile()) return undefined
     if (stat.size > MOST_BYTES) return { hash: largeHash(stat) }
     return contentOf(readPlain(path, { most: MOST_BYTES, noLink: true }))

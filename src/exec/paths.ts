@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { plainText } from '#config/plain-file.ts'
@@ -25,16 +25,28 @@ const MOST_LINKS = 40
 
 /** Resolves a path as the operating system would and says where it lies in the project. */
 export function resolveInProject(root: string, cwd: string, path: string, options: ResolveOptions = {}): ProjectPath {
-  const home = options.home ?? homedir()
-  const spelled = path === '~' ? home : path.startsWith('~/') ? join(home, path.slice(2)) : path
-  // No file can have such a name; what a program would make of it is unknown.
-  if (path.includes('\0') || path === '') return { absolute: resolve(cwd, spelled.replaceAll('\0', '')), outside: true }
-  const found = follow(isAbsolute(spelled) ? spelled : `${resolve(cwd)}${sep}${spelled}`, options.entry === true)
-  if (!found) return { absolute: resolve(cwd, spelled), outside: true }
-  const absolute = join(found.existing, ...found.rest)
+  const { absolute, found } = resolvePath(cwd, path, options)
+  if (!found) return { absolute, outside: true }
   const top = trueCase(resolve(root))
   if (!isBelow(top, absolute)) return { absolute, outside: true }
-  return { absolute, outside: false, ...placeIn(top, found.existing, absolute) }
+  return {
+    absolute,
+    outside: false,
+    ...placeIn(top, found.isFile ? dirname(found.existing) : found.existing, absolute),
+  }
+}
+
+/** Resolves a path as the operating system would; `found` is missing where it leads nowhere. */
+export function resolvePath(
+  cwd: string,
+  path: string,
+  { home = homedir(), entry = false }: ResolveOptions = {},
+): { absolute: string; found?: Followed } {
+  const spelled = path === '~' ? home : path.startsWith('~/') ? join(home, path.slice(2)) : path
+  // No file can have such a name; what a program would make of it is unknown.
+  if (path.includes('\0') || path === '') return { absolute: resolve(cwd, spelled.replaceAll('\0', '')) }
+  const found = follow(isAbsolute(spelled) ? spelled : `${resolve(cwd)}${sep}${spelled}`, entry)
+  return found ? { absolute: join(found.existing, ...found.rest), found } : { absolute: resolve(cwd, spelled) }
 }
 
 interface Followed {
@@ -42,6 +54,8 @@ interface Followed {
   existing: string
   /** What is still to be made. */
   rest: string[]
+  /** Whether it is a plain file, below which there is nothing. */
+  isFile: boolean
 }
 
 /** Walks the path part by part, because `..` after a link leads to the link's target's parent. Undefined for a loop. */
@@ -50,24 +64,25 @@ function follow(path: string, keepLast: boolean): Followed | undefined {
   const rest: string[] = []
   let at = rootOf(path)
   let links = 0
+  let isFile = false
   while (todo.length > 0) {
     const part = todo.shift()!
     if (part === '..') {
       if (rest.length > 0) rest.pop()
-      else at = dirname(at)
+      else [at, isFile] = [dirname(at), false]
       continue
     }
     const next = join(at, part)
     const found = rest.length > 0 ? 'nothing' : look(next)
     if (found === 'nothing') rest.push(part)
-    else if (found === 'entry' || (keepLast && todo.length === 0)) at = next
+    else if (typeof found === 'string' || (keepLast && todo.length === 0)) [at, isFile] = [next, found === 'file']
     else {
       if (++links > MOST_LINKS) return undefined
       todo.unshift(...parts(found.target))
       if (isAbsolute(found.target)) at = rootOf(found.target)
     }
   }
-  return { existing: keepLast ? join(trueCase(dirname(at)), basename(at)) : trueCase(at), rest }
+  return { existing: keepLast ? join(trueCase(dirname(at)), basename(at)) : trueCase(at), rest, isFile }
 }
 
 function parts(path: string): string[] {
@@ -80,11 +95,17 @@ function rootOf(path: string): string {
   return sep !== '/' && /^[A-Za-z]:/.test(path) ? `${path.slice(0, 2)}${sep}` : sep
 }
 
-function look(path: string): 'nothing' | 'entry' | { target: string } {
+/** Nothing, a link that leads elsewhere, or what it is. */
+type Found = 'nothing' | 'file' | 'entry' | { target: string }
+
+/** Mostly asked about a `.git` that is not there: finding that out by an exception takes far longer. */
+function look(path: string): Found {
   try {
-    return lstatSync(path).isSymbolicLink() ? { target: readlinkSync(path) } : 'entry'
+    const stat = lstatSync(path, { throwIfNoEntry: false })
+    if (stat?.isSymbolicLink()) return { target: readlinkSync(path) }
+    return stat === undefined ? 'nothing' : stat.isFile() ? 'file' : 'entry'
   } catch {
-    // Missing, forbidden or too long: the rest of the path is taken as it is spelled.
+    // Forbidden or too long: the rest of the path is taken as it is spelled.
     return 'nothing'
   }
 }
@@ -103,8 +124,8 @@ function isBelow(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
 }
 
-function placeIn(root: string, existing: string, path: string): Pick<ProjectPath, 'relative' | 'within'> {
-  for (let folder = existing; folder !== root && isBelow(root, folder); folder = dirname(folder)) {
+function placeIn(root: string, deepest: string, path: string): Pick<ProjectPath, 'relative' | 'within'> {
+  for (let folder = deepest; folder !== root && isBelow(root, folder); folder = dirname(folder)) {
     const within = checkoutAt(folder)
     if (within) return { relative: posix(relative(within === 'worktree' ? folder : root, path)), within }
   }
@@ -120,7 +141,7 @@ function checkoutAt(folder: string): ProjectPath['within'] {
   const git = join(folder, '.git')
   const found = look(git)
   if (found === 'nothing') return undefined
-  if (found !== 'entry' || statSync(git).isDirectory()) return 'repository'
+  if (found !== 'file') return 'repository'
   const gitDir = /^gitdir:\s*(.+)/.exec(plainText(git, { most: 4096 }) ?? '')?.[1] ?? ''
   if (/[\\/]modules[\\/]/.test(gitDir)) return 'submodule'
   return /[\\/]worktrees[\\/]/.test(gitDir) ? 'worktree' : 'repository'

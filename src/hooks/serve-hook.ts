@@ -53,7 +53,13 @@ function read(request: IncomingMessage): Promise<string | undefined> {
       size += chunk.length
       if (size <= MAX_PAYLOAD) chunks.push(chunk)
     })
-    request.on('end', () => resolve(size <= MAX_PAYLOAD ? Buffer.concat(chunks).toString('utf8') : undefined))
+    request.on('end', () => resolve(size <= MAX_PAYLOAD ? textOf(chunks) : undefined))
     request.on('error', reject)
   })
+}
+
+/** Mostly it came in one piece. */
+function textOf(chunks: Buffer[]): string {
+  const [only] = chunks
+  return (chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString('utf8')
 }

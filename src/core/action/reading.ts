@@ -60,28 +60,51 @@ export type ReadShell = (
 
 /** The drift scorer learned from excerpts of this length. */
 const EXCERPT_CHARS = 260
-/** A command of more letters is not started by any system. */
+/** No system starts a command of more characters. */
 const LONGEST_SHOWN = 256 * 1024
 /** Longer than any secret that begins in the excerpt. */
 const READ_CHARS = 5000
 /** A secret that begins in the excerpt and is neither a key block nor a single word ends before this. */
 const NEAR_CHARS = 2 * EXCERPT_CHARS
 
-/** What a call does, or would do. Unknown tools are understood by the names of their inputs. */
-export function readToolCall(call: ToolCall, { cwd, root }: CallPlace, readShell: ReadShell): ToolReading {
+/** What a call does, before anything of it is made fit to be kept. */
+export interface ReadEffect {
+  effect: ToolEffect
+  told: Told
+  script?: ShellReading
+}
+
+/** The effect of a call, which is all that a decision about it needs. Unknown tools are understood by the names of their inputs. */
+export function readEffect(call: ToolCall, at: CallPlace, readShell: ReadShell): ReadEffect {
+  const line = commandLineOf(call.tool, call.input)
+  const script = line === undefined ? undefined : shellAt(call, at, readShell)(line)
+  const told = script ? {} : toldBy(call.tool, call.input)
+  return { effect: effectOf(call, script, told), told, ...(script && { script }) }
+}
+
+function shellAt({ outcome }: ToolCall, { cwd = '.', root }: CallPlace, readShell: ReadShell) {
+  return (command: string) => readShell(command, { cwd, root, hasRun: outcome === 'ran' })
+}
+
+/** What a call does, or would do. */
+export function readToolCall(
+  call: ToolCall,
+  at: CallPlace,
+  readShell: ReadShell,
+  { effect, told, script }: ReadEffect = readEffect(call, at, readShell),
+): ToolReading {
   const { tool, input, outcome } = call
+  const { cwd } = at
   const line = commandLineOf(tool, input)
-  const start = cwd ?? '.'
-  const read = (command: string) => readShell(command, { cwd: start, root, hasRun: outcome === 'ran' })
-  const script = line === undefined ? undefined : read(line)
-  const told = script ? {} : toldBy(tool, input)
-  const effect = effectOf(call, script, told)
-  const said = line !== undefined && script ? saidByScript(line, script, start, read) : saidByInput(call, told)
+  const said =
+    line !== undefined && script
+      ? saidByScript(line, script, cwd ?? '.', shellAt(call, at, readShell))
+      : saidByInput(call, told)
   const files = known(said.files, cwd)
   const folders = unique([...known(said.folders, cwd), ...files.map(folderOf)]).filter((path) => path !== '')
   // A tool of another server that says it writes a file is a write like any other.
   const isForeignWrite = toolNamed(tool).kind === 'mcp' && effect.kind === 'unknown' && effect.paths.length > 0
-  // It names a folder, or what it moves from where to where.
+  // One that names no file names folders, or moves something: all that it names counts as taken away.
   const taken = isForeignWrite && files.length === 0 ? effect.paths : said.removes
   const removes = unique((taken ?? []).map((path) => redact(placed(path, cwd)) || '.')).filter(
     (path) => !isScratch(path),

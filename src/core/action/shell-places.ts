@@ -31,7 +31,7 @@ export function shellPlaces({ commands, writes }: ShellReading, start: string): 
 
 const PUTS_BACK = /^(?:checkout|restore|reset|clean)$/
 
-/** `git checkout -- src`, `git restore a.ts`, `git reset --hard`: the parser lists the places as written, perhaps. */
+/** `git checkout -- src`, `git restore a.ts`, `git reset --hard`: the places that the reader lists as `maybe` written. */
 function restoredBy(command: SimpleCommand, writes: PathWrite[]): string[] {
   if (baseName(command.name) !== 'git') return []
   const [verb] = gitOptions(command.args).operands
@@ -64,7 +64,7 @@ function placesIn({ name, args, redirects }: SimpleCommand): string[] {
 function argumentsOf(program: string, args: Value[]): Value[] {
   if (program === 'git') return args.slice(args.findIndex(({ text }) => text === '--') + 1)
   if (program !== 'find') return args
-  // What follows are tests, and commands of their own.
+  // The first option of `find` begins its tests and actions; the folders stand before it.
   const tests = args.findIndex(({ text }) => /^[-(!]/.test(text))
   return tests < 0 ? args : args.slice(0, tests)
 }
@@ -74,7 +74,7 @@ function patternAt(program: string, words: Value[]): number {
   return words.findIndex(({ text }) => !text.startsWith('-'))
 }
 
-/** Nothing in it is left for the running shell to fill in; brackets are, as often as not, the name of a route. */
+/** Nothing in it is left for the running shell to fill in. Brackets do not count: `app/[id]` is often a folder's real name. */
 function isSpelledOut(word: Value): boolean {
   return isKnown(word) && !(word.glob && /[*?]/.test(word.text))
 }
@@ -86,7 +86,7 @@ function isPlace(program: string, word: string): boolean {
   return looksLikePath(word) && !(program === 'git' && !isFileName(word))
 }
 
-/** Where the command's words are counted from. */
+/** The folder that the command's paths are relative to. */
 function folderOf({ name, args, cwd }: SimpleCommand): string | undefined {
   const folder = baseName(name) === 'git' ? gitOptions(args).get('C') : undefined
   return folder && isSpelledOut(folder) && cwd !== undefined ? under(cwd, folder.text) : cwd
@@ -96,10 +96,10 @@ function gitOptions(args: Value[]) {
   return readOptions(args, { values: 'C c git-dir work-tree', stopAtOperand: true })
 }
 
-/** The place that a write takes away, or puts something to that it took elsewhere. */
+/** The path that a write deletes or moves away, or to which something is moved. */
 function takenAway({ path, kind, glob, maybe, guessed, moved }: PathWrite, start: string): string[] {
   if ((kind !== 'delete' && kind !== 'move' && !moved) || guessed) return []
-  // `git clean` alone: something, somewhere.
+  // `git clean` alone may delete anything below the folder: no path can be named.
   if (!glob) return maybe && path === start ? [] : [path]
   // `src/*` is all of `src`, and so is what `find src` finds.
   const folder = path.replace(/(?:\/\*+)+$/, '')

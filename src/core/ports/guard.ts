@@ -67,6 +67,8 @@ export interface IntentEdit {
 
 export interface Paths {
   resolve(root: string, cwd: string, path: string, options?: { entry?: boolean }): ResolvedPath
+  /** The absolute path alone, for which no project is looked at. */
+  real(cwd: string, path: string, options?: { entry?: boolean }): string
   isFolder(path: string): boolean
   /** Files below a folder; files and folders that a pattern with wildcards stands for; undefined when there are too many. */
   below(folder: string): string[] | undefined
@@ -121,16 +123,16 @@ export interface TreeChange {
 
 /** What a repository keeps besides its files. */
 export interface RepositoryState {
-  /** By full name the commit; a group of very many stands as one. */
+  /** The commit of each ref by its full name; a group with very many refs is one entry. */
   refs: Record<string, string>
   stashes: string[]
   /** Refs that a working tree of this repository stands on. */
   checkedOut: string[]
-  /** By name where they lie. */
+  /** The folder of each by its name. */
   worktrees: Record<string, string>
   /** By name a digest of what they are set to; those that change with branches and run nothing. */
   settings: Record<string, string>
-  /** Another text after every fetch. */
+  /** Changes with every fetch. */
   fetched: string
 }
 
@@ -144,7 +146,7 @@ export interface RepositoryChange {
 
 export interface WorkTree {
   look(root: string): Promise<TreeState | undefined>
-  /** The same as far as anybody has told of changes since the last look: fast, but what was never told of is missing. */
+  /** The same from the last look and the changes reported since: fast, but changes that were not reported are missing. */
   lookAgain(root: string): Promise<TreeState | undefined>
   /** The same after a command, including changes that index flags or back-dating hide from git. */
   lookAfter(root: string): Promise<TreeState | undefined>

@@ -57,7 +57,7 @@ export interface Library {
   shared: LearningBackend[]
   /** Takes what none of the shared ones took. */
   fallback?: LearningBackend
-  /** Joins the worktrees and clones of a project; what the others hold has the word. */
+  /** Shared by the worktrees and clones of a project; where another backend holds the same learning, that one counts. */
   store: LearningBackend
   personal: LearningBackend
   /** Where passing insights go, if there is such a place. */
@@ -83,7 +83,7 @@ export interface LearningBackend {
   search(query: LearningQuery, filters: LearningFilters): Promise<FoundLearning[]>
   /** Whether it can be reached. */
   ping(): Promise<boolean>
-  /** Whether it is a file, which is asked faster than a server. */
+  /** Whether it is a file, which answers faster than a server. */
   isFile?: boolean
 }
 

@@ -51,7 +51,7 @@ export interface FeatureRepository {
     since: string,
     options?: { paths?: string[]; without?: readonly string[]; maxBytes?: number },
   ): Promise<Outcome<FeatureDiff>>
-  /** A text that is another one as soon as the commit or any file of the work tree is. */
+  /** Changes whenever the commit or any file of the work tree changes. */
   fingerprint(at: FeaturePlace): Promise<string | undefined>
   /** One commit of everything but the named paths; `nothing` when there is nothing to commit. */
   commit(at: FeaturePlace, message: string, leaveOut: string[]): Promise<Outcome<{ commit?: string }>>

@@ -43,7 +43,7 @@ export interface FileHistory {
 
 /** "The newest first" means by time, then by id. */
 export interface MemoryIndex {
-  /** Nothing is gained by keeping what it gave once. */
+  /** Its answers come from memory, so caching them gains nothing. */
   isAtHand?: true
   size(): Promise<number>
   /** In how many entries each term stands; unknown terms are left out. */

@@ -32,7 +32,7 @@ export interface SharingStore {
   waiting(): Promise<{ projectId: string; items: number }[]>
   /** The oldest of what waits, as it is now. */
   outgoing(projectId: string, limit: number): Promise<SharedItem[]>
-  /** The team has these versions; what has changed since stays in line. */
+  /** The team has these versions; what has changed since stays queued. */
   sent(items: SharedItem[]): Promise<void>
   /** What would be sent of a project: how many memories there are, and from when to when. */
   extent(projectId: string): Promise<{ memories: number; from?: number; to?: number }>

@@ -10,7 +10,7 @@ export interface Slot<T> {
   readonly life: Life<T>
   /** What the redactor must not touch. Without it, every text in the value is redacted. */
   readonly exact?: Exact
-  /** An object whose fields are never changed, only replaced: what was written of one that is still there is known. */
+  /** An object whose fields are never mutated, only replaced: the stored text of a field that is the same object is reused. */
   readonly hasImmutableFields?: true
 }
 

@@ -92,17 +92,17 @@ export interface TurnStore {
 }
 
 export interface MemoryStore {
-  /** Also puts it in line for the team. What was deleted before stays deleted. */
+  /** Also queues it for the team. What was deleted before stays deleted. */
   put(...memories: Memory[]): Promise<void>
   get(id: string): Promise<Memory | undefined>
   /** In the order asked for; unknown ids are left out. */
   byIds(ids: string[]): Promise<Memory[]>
-  /** Those whose id begins so, for people who type. */
+  /** Memories whose id starts with the prefix: people type short ids. */
   startingWith(prefix: string, limit: number): Promise<Memory[]>
   /** Newest first, of one project or of all; `before` pages on. A bare time would lose memories made in the same millisecond. */
   list(projectId: string | undefined, page: { limit: number; before?: number | MemoryPlace }): Promise<Memory[]>
   count(projectId: string): Promise<number>
-  /** For good, here and for the team. */
+  /** Deletes it for good, here and for the team. */
   remove(id: string, deleted?: { at: number; by?: string }): Promise<void>
 }
 

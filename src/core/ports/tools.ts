@@ -1,8 +1,10 @@
-import type { CallPlace, ToolCall, ToolReading } from '../action/reading.ts'
+import type { CallPlace, ToolCall, ToolEffect, ToolReading } from '../action/reading.ts'
 
 /** Reads each tool call once, however many parts ask. */
 export interface ToolReader {
   read(call: ToolCall, at: CallPlace): Promise<ToolReading>
-  /** Grove said no: whatever is read of the call from now on tells so. */
+  /** The effect alone. The rest of a reading is made fit to be kept, which takes longer than to decide by it. */
+  effect(call: ToolCall, at: CallPlace): Promise<ToolEffect>
+  /** Grove has denied the call: later readings of it have the outcome `denied`. */
   deny(call: ToolCall): void
 }

@@ -45,7 +45,7 @@ export interface CommittedFile {
   oid: string
 }
 
-/** What can be asked of a ledger without reading it: a name is known by its hash, a record by its place. */
+/** Answers questions about a ledger without reading it: names are stored as hashes, records as positions in the file. */
 export interface TraceIndex {
   entries: IndexEntry[]
   /** Lines that are no whole record. */

@@ -6,7 +6,7 @@ import { asText, expandOne, type Place } from './expand.ts'
 import type { ShellSetting } from './reading.ts'
 import { contentOf, foldPath, joinPath, known, literal, type Output, UNKNOWN, type Value } from './values.ts'
 
-/** What the command has done to files so far: what lies on the disk now is what lay there before it. */
+/** What the command would have done to files so far. The command is read before it runs, so the disk shows the state before it. */
 export class FileState {
   readonly writes: PathWrite[] = []
   /** Links that the command makes, with where they lead. */
@@ -24,7 +24,7 @@ export class FileState {
   private readonly setting: ShellSetting
   private readonly doubts: Doubts
 
-  /** Whether what is being followed need not run. */
+  /** Whether the part that is being followed may not run at all. */
   private readonly isMaybe: () => boolean
 
   constructor(setting: ShellSetting, doubts: Doubts, isMaybe: () => boolean) {
@@ -39,7 +39,7 @@ export class FileState {
       this.doubts.add('a path is only known when it runs')
       return
     }
-    // Memory that serves as a disk is one.
+    // Devices are no files; `/dev/shm` is a folder in memory with real ones.
     if (/^\/dev(?!\/shm\/)(\/|$)/.test(target.text)) return
     if (target.text.includes(UNKNOWN)) this.doubts.add('part of a path is only known when it runs')
     const isAbsolute = /^[/~]/.test(target.text)
@@ -68,7 +68,7 @@ export class FileState {
       this.doubts.add('what a test or a build of the project makes', true)
       return
     }
-    // Missing before and missing afterwards: no loss.
+    // Deleting what does not exist changes nothing, but may undo what this command has created before.
     if (kind === 'delete' && !isLive && !through && !this.setting.hasRun && this.setting.isThere?.(path) === false) {
       if (!traits.maybe && !this.isMaybe()) this.takeBack(path)
       return
@@ -84,7 +84,7 @@ export class FileState {
     })
   }
 
-  /** A file that the command itself has made goes again. */
+  /** Drops the writes of a file that the command itself has created and now deletes. */
   private takeBack(path: string): void {
     const isMade = (write: PathWrite) =>
       write.path === path && !write.glob && !write.tree && !write.link && !write.moved

@@ -1,9 +1,10 @@
-import type { ShellCommand, ShellNode, ShellRedirect } from './ast.ts'
+import type { ShellCommand, ShellNode } from './ast.ts'
 import { callOf } from './call-of.ts'
 import { effectOf } from './commands/table.ts'
 import { heedUnread } from './commands/unread-code.ts'
 import { copyPlace, expandOne, expandWord, type Place } from './expand.ts'
 import { type LookAt, outcomeOf } from './outcome.ts'
+import { followRedirects } from './redirects.ts'
 import type { SimpleCommand } from './simple-command.ts'
 import { baseName, foldPath, joinPath, known, literal, type Output, UNKNOWN, unknown, type Value } from './values.ts'
 import { heedVariable } from './variables.ts'
@@ -26,7 +27,7 @@ export class Commands {
     const substitute = this.walk.substituteIn(place)
     const words = node.words.flatMap((word) => expandWord(word, place, substitute))
     this.walk.outcome = undefined
-    const { input = stdin, files, inputFile } = this.redirect(node.redirects, place)
+    const { input = stdin, files, inputFile } = followRedirects(this.walk, node.redirects, place)
     const isDeclaration = words.length === 0 || DECLARATIONS.has(words[0]!.text)
     // `A=1 cmd` sets it for that command alone; the shell's own words work on the shell itself.
     const isOwnWord = OWN_WORDS.has(words[0]?.text ?? '')
@@ -118,39 +119,6 @@ export class Commands {
     const { flow, doubts, sources, files } = this.walk
     if (flow.maybe || doubts.reasons.size + sources.length > 0 || cwd === undefined) return undefined
     return files.untouchedAt(joinPath(cwd, path))
-  }
-
-  /** Records the files redirections write; returns them all, and the standard input they give. */
-  redirect(
-    redirects: ShellRedirect[],
-    place: Place,
-  ): { input?: Value[] | undefined; files: Value[]; inputFile?: Value | undefined } {
-    let input: Output
-    let inputFile: Value | undefined
-    const files: Value[] = []
-    for (const redirect of redirects) {
-      if (redirect.type === 'text') {
-        input = [expandOne(redirect.body, place, this.walk.substituteIn(place))]
-        continue
-      }
-      const process = redirect.target[0]
-      if (process?.type === 'process') {
-        const output = this.walk.list(process.script, copyPlace(place), undefined)
-        if (!process.into) input = output
-        continue
-      }
-      const target = expandOne(redirect.target, place, this.walk.substituteIn(place))
-      if (redirect.operator.endsWith('&') && /^(\d+-?|-)$/.test(target.text)) continue
-      files.push(target)
-      if (redirect.operator === '<') {
-        inputFile = target
-        input = [this.walk.files.contentOf(target, place)]
-      }
-      if (redirect.operator === '<' || redirect.operator === '<&') continue
-      const adds = redirect.operator.endsWith('>>') || redirect.operator === '<>'
-      this.walk.files.write(target, adds ? 'modify' : 'create', place)
-    }
-    return { input, files, inputFile }
   }
 
   heed(name: string, value: Value, place: Place): void {

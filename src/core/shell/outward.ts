@@ -11,7 +11,7 @@ import type { Value } from './values.ts'
 /** Shells and copies on another machine. */
 const REMOTE = words('ssh scp sftp ftp lftp telnet rlogin mosh')
 
-/** Every use reaches out, but for looking. */
+/** Tools that reach out unless their arguments only look. */
 const ALWAYS = words(
   'ansible ansible-playbook cap mina fab twine gem-push mail mailx sendmail mutt msmtp swaks ' +
     'dropdb createdb dropuser createuser pg_restore mysqladmin mysqlimport mongorestore mongoimport flyway liquibase dbmate goose ' +
@@ -115,7 +115,7 @@ export function outwardEffects(commands: readonly SimpleCommand[]): string[] {
   return [...new Set(commands.flatMap((command) => outwardOf(command) ?? []))]
 }
 
-/** Whatever is asked for, nothing is done. */
+/** Arguments with which nothing is done: a dry run, help, a check. */
 const ASKS =
   /^(?:--dry-?run(?:=(?!none|false)\S+)?|--help|--version|--check(?:-mode)?|--diff|--syntax-check|--list(?:-[\w-]+)?|--plan|--preview|--what-?if|--noop|--no-act|--simulate|--just-print|--pretend)$/
 

@@ -69,7 +69,7 @@ const VERBS: Record<string, Set<string>> = {
 const ROUTINE_NAME =
   /^(?:(?:pre|post)?(?:all|test|tests|spec|specs|check|checks|lint|linter|build|compile|verify|validate|typecheck|types?|ci|coverage|bench|benchmark|e2e|unit|integration|smoke|dev|serve|server|start|watch|clean|doc|docs|assemble|bundle|package|install|deps|setup|bootstrap|prepare|format-check|fmt-check|audit|analy[sz]e|storybook|preview|debug|release-dry-run|help|print|show|list|info|version))[\w-]*(?:[:.][\w-]+)*$/i
 
-/** Whether a program that writes what only it knows is one that people let run without a second thought. */
+/** Whether the command is routine: a program whose writes cannot be known beforehand, but that people run without a second thought. */
 export function isRoutine(name: string, args: readonly Value[]): boolean {
   const base = name.replace(/^.*\//, '')
   const texts = args.map(({ text }) => text)

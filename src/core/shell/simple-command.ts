@@ -11,7 +11,7 @@ export interface SimpleCommand {
   cwd: string | undefined
   /** It need not run: it stands in a branch, behind `||` or in a loop. */
   maybe?: true
-  /** It runs only if something before it succeeds whose failing the whole line does not show. */
+  /** It runs only if a command before it succeeds, whose failure the exit code of the line does not show: `a && b; c`. */
   isBehind?: true
 }
 

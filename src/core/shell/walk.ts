@@ -7,6 +7,7 @@ import { Commands } from './follow-commands.ts'
 import { assignedIn, readVariable } from './loops.ts'
 import { fittingBranch, negated } from './outcome.ts'
 import type { ShellSetting } from './reading.ts'
+import { followRedirects } from './redirects.ts'
 import { type Flow, STRAIGHT } from './simple-command.ts'
 import { linesOf, type Output, unknown, type Value } from './values.ts'
 
@@ -143,7 +144,7 @@ export class Walk {
         place.functions.set(node.name, node.body)
         return []
       case 'redirected': {
-        const { input, files } = this.commands.redirect(node.redirects, place)
+        const { input, files } = followRedirects(this, node.redirects, place)
         if (files.length > 0) this.commands.note([], files, place)
         return this.node(node.body, place, input ?? stdin)
       }
@@ -220,7 +221,7 @@ export class Walk {
     return undefined
   }
 
-  /** What is given to the name is given to the end of the text. */
+  /** Defines an alias as a function: its arguments are appended to the text. */
   define(name: string, text: string, place: Place): void {
     place.functions.set(name, this.setting.parse(`${text} "$@"`).body)
   }

@@ -98,7 +98,7 @@ export async function memoryCommands(opened: OpenWorld, { cwd, env }: Place): Pr
       refuseImport()
       if (wish.since !== undefined && !(await isTime(project.root, wish.since, clock.now()))) {
         throw new Trouble(
-          `--since takes a time, and git reads none in "${wish.since}".`,
+          `--since takes a time; git does not understand "${wish.since}".`,
           'Try --since 2025-01-01 or --since "6 months ago".',
         )
       }

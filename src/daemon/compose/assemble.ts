@@ -15,7 +15,7 @@ import type { Supervisor } from '#supervisor/supervisor.ts'
 import { checkHome } from '../process/home.ts'
 import type { OpenMemory } from './memory.ts'
 import type { PartModules } from './parts-on-use.ts'
-import { projectSettings, type SettingsAt } from './project-settings.ts'
+import { projectSettings, type SettingProblemsAt, type SettingsAt } from './project-settings.ts'
 import { openStore } from './store.ts'
 import type { TeamAccess } from './team.ts'
 
@@ -24,6 +24,7 @@ export interface OpenWorld {
   config: Config
   /** The settings as they hold in a folder. */
   settingsAt: SettingsAt
+  settingProblemsAt: SettingProblemsAt
   log: Log
   clock: Clock
   /** Whether anything is stored in this home: commands that only look must not create a store. */
@@ -69,7 +70,7 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
   const { config, log, clock = { now: Date.now }, publish = () => {}, later, isDriven } = options
   const database = options.database ?? pathsOf(config).database
   const deferring = later && { later }
-  const settingsAt = projectSettings(config, log)
+  const { settingsAt, settingProblemsAt } = projectSettings(config, log)
   const closers: (() => Promise<void> | void)[] = []
   const openings: Promise<unknown>[] = []
 
@@ -154,6 +155,7 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
   return {
     config,
     settingsAt,
+    settingProblemsAt,
     log,
     clock,
     hasStore() {

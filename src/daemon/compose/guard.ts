@@ -32,7 +32,7 @@ import {
 import { compileGlob } from '#exec/glob.ts'
 import { guardedProjectAt, ignoresCaseAt, isFolder, tracedProjectAt } from '#exec/guarded-project.ts'
 import { serverOfTool, toolsThatRead } from '#exec/mcp-servers.ts'
-import { resolveInProject } from '#exec/paths.ts'
+import { resolveInProject, resolvePath } from '#exec/paths.ts'
 import { transcriptFacts } from '#exec/transcript-facts.ts'
 import { type WatchedFile, watchedDigests } from '#exec/watched-files.ts'
 import type { GuardEvent } from '#protocol/live.ts'
@@ -44,7 +44,7 @@ import { appendRecord, ledgerFile, newestLines } from '#storage/files/trace-json
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { BackgroundJobs } from '#supervisor/queue/background-jobs.ts'
 import { claudeFiles } from '../attach/claude-files.ts'
-import { grantedSeconds } from '../attach/granted-seconds.ts'
+import { grantedSeconds } from '../attach/hook-timeouts.ts'
 import { inheritLedger, ledgerOf } from './ledger.ts'
 import type { SettingsAt } from './project-settings.ts'
 import { tools } from './tools.ts'
@@ -132,6 +132,7 @@ export function guardWorld({
     inScope: scopeMatcher(compileGlob),
     paths: {
       resolve: (root, cwd, path, options) => resolveInProject(root, cwd, path, options),
+      real: (cwd, path, options) => resolvePath(cwd, path, options).absolute,
       isFolder,
       below: filesBelow,
       matching: entriesMatching,

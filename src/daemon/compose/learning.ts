@@ -170,7 +170,7 @@ function openLibrary(
   }
   const names = chooseBackends(settings.backends, (name) => open[name] !== undefined)
   const register = names.includes('total-recall') ? recall : undefined
-  // Files first: they can be changed, so they have the newer word where a server holds the same learning.
+  // Files first: they can be changed, so their copy is the newer one where a server holds the same learning.
   const filesFirst = [...names].sort((a, b) => Number(a === 'mcp') - Number(b === 'mcp'))
   const shared = filesFirst.flatMap((name) => open[name] ?? [])
   return {

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, rmSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '#config/make-folder.ts'
 import { tilde } from '#config/paths.ts'
@@ -34,7 +34,7 @@ function keepPrivate(home: string): void {
 export function tryToWrite(home: string): void {
   const file = join(home, `.writable-${process.pid}`)
   try {
-    writeFileSync(file, 'x'.repeat(64 * 1024), { mode: 0o600 })
+    writeFileSync(file, SOMETHING, { mode: 0o600 })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     // Half a file takes space that others need.
@@ -44,8 +44,11 @@ export function tryToWrite(home: string): void {
       cause: error,
     })
   }
-  rmSync(file, { force: true })
+  unlinkSync(file)
 }
+
+/** Made once: every session begins with this. */
+const SOMETHING = Buffer.alloc(64 * 1024, 'x')
 
 /** A path where no folder can ever be is a wrong setting; waiting does not put it right. */
 const NEVER_A_FOLDER: ReadonlySet<string | undefined> = new Set([

@@ -40,7 +40,7 @@ export function watchInbox({ states, log, publish }: Needs): InboxWatch {
       gone.delete(approval.id)
       const before = told.get(approval.id)
       told.set(approval.id, stateOf(approval))
-      // What lay there before we came is no news.
+      // Requests that were there before this process started are not announced.
       const isOld = isFirst && before === undefined
       if (!isOld) for (const event of news(before, approval)) publish(event)
     }

@@ -84,7 +84,7 @@ export async function runDaemon({
   try {
     const proxyLock = listeners.proxy ? lock('proxy') : undefined
     const webLock = listeners.web ? lock('web') : undefined
-    // What hook clients have noted about the one before.
+    // Hook clients leave this mark when a daemon does not answer; it was about the previous one.
     rmSync(join(run, 'silent'), { force: true })
     const live = new LiveFeed(Date.now)
     let features: Engine | undefined
@@ -118,7 +118,7 @@ export async function runDaemon({
     closers.push(sweepNowAndThen(sweeping, supervisor, log, isSweeper))
     const learning = await world.learning()
     const { background } = learning
-    const stuck: { passRunning(): () => void }[] = [supervisor, background]
+    const stuck: { passRunning(): () => void }[] = [supervisor, background, guard.background]
     const watchdog = startWatchdog({ log, ended: () => passStuck(stuck) })
     closers.push(() => watchdog.stop())
     inbox = watchInbox({ states: store.states, log, publish })
@@ -127,13 +127,14 @@ export async function runDaemon({
     const indexing = keepIndexed(memory.indexes, log, memory.embedder())
     closers.push(() => indexing.stop())
     const pauses = await world.pauses()
+    const { settingProblemsAt } = world
     const syncing = { config, store, clock: world.clock, settingsAt: world.settingsAt, pauses, learning }
     const team = startTeamLoop({ ...syncing, log })
     closers.push(() => team.stop())
     const hooks = await openHookTransports({
       paths: pathsOf(config),
       // Runs of feature sessions are watched by the engine that drives them, also where the user's settings attach us.
-      parts: [...(await world.hookParts()), healthPart(config, environment())].map((part) =>
+      parts: [...(await world.hookParts()), healthPart(config, { env: environment(), settingProblemsAt })].map((part) =>
         unlessDriven(part, isDriven),
       ),
       pauses,
@@ -169,10 +170,10 @@ function unlessDriven(part: HookPart, isDriven: (sessionId: string) => boolean):
 }
 
 const PASS_MS = 1000
-/** Whoever waits for a store that another process writes to has its turn by then. */
+/** Time for work to end by itself, such as a wait for a store that another process writes to. */
 const LOST_MS = 8000
 
-/** Work that was ended never says that it has ended; what waits behind it goes on a moment later. */
+/** Lets queues go on a moment after the watchdog has ended their running work: such work never reports its end. */
 function passStuck(queues: { passRunning(): () => void }[]) {
   const running = queues.map((queue) => queue.passRunning())
   const passLost = passLostTurns()
@@ -189,7 +190,7 @@ function later(job: () => void) {
   setTimeout(job, MOMENT_MS)
 }
 
-/** With hooks the session itself says so; through the proxy alone this is the only place. */
+/** Printed in the daemon's terminal: a session without hooks has no other place to show it. */
 function clearedNotice(sessionId: string): string {
   return `Session ${sessionId.slice(0, 8)} had nearly filled its context window: the older part of the conversation was replaced by a summary.`
 }

@@ -1,4 +1,4 @@
-/** npm passes Ctrl+C on to its child, which the terminal has already told: two signals this near are one wish. */
+/** npm passes Ctrl+C on to its child, which the terminal has already told: two signals this close together are one request. */
 const SAME_WISH = 1000
 
 interface Shutdown {

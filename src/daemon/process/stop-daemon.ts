@@ -9,7 +9,7 @@ import type { Listeners } from './listeners.ts'
 import { type Holder, holderOf } from './lock.ts'
 
 const LOOK_AGAIN = 50
-/** A second signal this much later ends a daemon at once; shutdown.ts takes nearer ones for the same wish. */
+/** A second signal this much later ends a daemon at once; shutdown.ts takes nearer ones for the same request. */
 const INSIST_AFTER = 1100
 /** What closing takes beyond the time that open answers are given. */
 const CLOSING = 15_000
@@ -43,7 +43,7 @@ async function stopOne(config: Config, holder: Holder, now: boolean): Promise<vo
   }
   if (!isGrove(holder)) {
     throw new Trouble(
-      `Process ${holder.pid} holds the lock of this home and is no Grove.`,
+      `Process ${holder.pid} holds the lock of this home but is not Grove.`,
       'Remove the folder run/ of its home.',
     )
   }

@@ -6,7 +6,7 @@ const LOOK_AGAIN_MS = 3000
 
 /**
  * Starts the daemon. While the home takes no writes (a full or a read-only disk, a folder that was closed), requests are only
- * forwarded, so that clients pointed at the proxy go on; everything else follows when it can be written, and is told of.
+ * forwarded, so that clients pointed at the proxy go on; everything else follows when it can be written, and the user is told.
  */
 export async function runWhenThereIsRoom(
   needs: DaemonNeeds,

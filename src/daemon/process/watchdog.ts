@@ -34,7 +34,7 @@ export function startWatchdog({ log, ended }: Needs): { stop(): Promise<void> } 
     log.error({ stack }, 'something blocked Grove for two seconds and was ended; Grove goes on without it')
     ended()
   })
-  thread.on('error', (err) => log.warn({ err }, 'nobody watches whether the event loop is blocked'))
+  thread.on('error', (err) => log.warn({ err }, 'the watchdog has stopped: a blocked event loop will not be noticed'))
   return {
     async stop() {
       clearInterval(beat)

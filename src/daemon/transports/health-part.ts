@@ -1,19 +1,28 @@
 import type { Config } from '#config/config.ts'
-import { type Env, readConfig } from '#config/load.ts'
+import type { Env } from '#config/load.ts'
 import { workingFolder } from '#config/paths.ts'
-import { andMore, describeProblem, isWholeFile } from '#config/problem.ts'
+import { andMore, describeProblem, isWholeFile, type Problem } from '#config/problem.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import { tryToWrite } from '../process/home.ts'
 
+interface Needs {
+  env: Env
+  settingProblemsAt: (cwd: string) => readonly Problem[]
+  /** Why Grove's parts could not be opened. */
+  trouble?: unknown
+}
+
 /** Says in one line at the start of a session what of Grove does not work, and how to fix it. */
-export function healthPart({ home }: Config, env: Env, trouble?: unknown): HookPart {
+export function healthPart({ home }: Config, { env, settingProblemsAt, trouble }: Needs): HookPart {
   return {
     name: 'health',
     async handle(event) {
       if (event.hook_event_name !== 'SessionStart') return undefined
       const problem =
-        storeProblem(home, trouble) ?? daemonProblem(env) ?? settingProblem(env, event.cwd || workingFolder(env))
+        storeProblem(home, trouble) ??
+        daemonProblem(env) ??
+        settingProblem(settingProblemsAt(event.cwd || workingFolder(env)))
       return problem === undefined ? undefined : { notice: problem }
     },
   }
@@ -38,8 +47,7 @@ function daemonProblem({ GROVE_DAEMON }: Env): string | undefined {
   return 'Grove does not answer, and its hooks do without it, which is slower. Start it anew: grove restart'
 }
 
-function settingProblem(env: Env, cwd: string): string | undefined {
-  const [first, ...more] = readConfig({ env, cwd }).problems
+function settingProblem([first, ...more]: readonly Problem[]): string | undefined {
   if (!first) return undefined
   const unused = isWholeFile(first) ? 'the settings of a file, but their defaults' : 'a setting, but its default'
   return `Grove does not use ${unused}: ${describeProblem(first)}${andMore(more)}`

@@ -33,7 +33,11 @@ export async function answerAlone(event: string, payload: string, program: strin
       ([own, pauses]) => ({ own, pauses, trouble: undefined }),
       (trouble: unknown) => ({ own: [], pauses: undefined, trouble }),
     )
-    const parts = [...own, healthPart(config, env, trouble), proxyPart(config, env, program)]
+    const parts = [
+      ...own,
+      healthPart(config, { env, settingProblemsAt: world.settingProblemsAt, trouble }),
+      proxyPart(config, env, program),
+    ]
     const answer = JSON.stringify(await hookAnswerer(parts, log, pauses)(event, payload))
     if (trouble !== undefined) process.stderr.write(`grove: the agent goes on without Grove (${String(trouble)})\n`)
     return answer

@@ -88,12 +88,19 @@ function isNamedIfBegun({ id }: Project, cwd: string): boolean {
   return !(id.startsWith('path:') && place && headRevision(cwd, place) !== undefined)
 }
 
+/** Stamps of repositories that had a commit: they keep it, and finding it takes longer than the rest. */
+const begun = new Set<string>()
+
 /** Changes with the remotes, and with the first commit. */
 function projectStamp(cwd: string): string | undefined {
   const place = gitPlace(cwd)
   if (!place) return undefined
-  const isBegun = headRevision(cwd, place) !== undefined
-  return [place.top, isBegun, timeOf(join(place.common, 'config')), ...usersFiles()].join(' ')
+  const stamp = [place.top, timeOf(join(place.common, 'config')), ...usersFiles()].join(' ')
+  if (begun.has(stamp)) return stamp
+  if (headRevision(cwd, place) === undefined) return `${stamp} unborn`
+  if (begun.size >= MOST_KNOWN) begun.clear()
+  begun.add(stamp)
+  return stamp
 }
 
 /** Changes with the branch, its last commit, the branches there are, and the settings. */

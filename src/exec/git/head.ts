@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { plainText } from '#config/plain-file.ts'
 import { behind } from '../file-hash.ts'
@@ -28,7 +29,9 @@ export function gitPlace(folder: string): GitPlace | undefined {
 
 /** What worktrees share lies where this file says, and git believes it in any repository. */
 export function commonOf(dir: string): string {
-  const common = line(join(dir, 'commondir'))
+  const file = join(dir, 'commondir')
+  // Mostly there is none, and finding that out by an exception takes far longer.
+  const common = existsSync(file) ? line(file) : undefined
   return common ? resolve(dir, common) : dir
 }
 

@@ -10,7 +10,7 @@ const LARGEST = 8 * 1024 * 1024
 /** What Grove itself writes into a work tree is no change of it. */
 const OWN = /^(?:\.orchestration|\.grove)\//
 
-/** A text that is another one as soon as the commit, or any file that differs from it, is. Undefined where git cannot look. */
+/** A text that changes whenever the commit or an uncommitted file changes. Undefined where git cannot look. */
 export async function fingerprint(git: SafeGit, folder: string): Promise<string | undefined> {
   const args = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--untracked-files=all']
   const { code, stdout } = await git(folder, [...args, '--ignore-submodules=dirty'])

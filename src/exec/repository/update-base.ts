@@ -18,7 +18,7 @@ export async function rebase(
     'rebase',
     '--quiet',
     '--merge',
-    // What may still be changed is our own; git lays it aside and back, also when it is ended in between.
+    // Only Grove's own files may be uncommitted here; git stashes them and puts them back, also after it was killed.
     '--autostash',
     '--no-autosquash',
     '--no-fork-point',
@@ -42,7 +42,6 @@ export async function mergeBase(
     '--no-edit',
     '--no-gpg-sign',
     '--no-verify',
-    // What may still be changed is our own; git lays it aside and back, also when it is ended in between.
     '--autostash',
     '--no-stat',
     '-m',
@@ -53,7 +52,7 @@ export async function mergeBase(
 
 interface Update {
   baseBranch: string
-  /** What is changed there is Grove's own, never committed, and must not keep git from its work. */
+  /** Changes in these folders are Grove's own and never committed; they must not keep git from its work. */
   ownFolders: readonly string[]
   doing: string
 }

@@ -1,7 +1,13 @@
-import type { CallPlace, ReadShell, ToolCall, ToolReading } from '#core/action/reading.ts'
-import { readToolCall } from '#core/action/reading.ts'
+import type { CallPlace, ReadEffect, ReadShell, ToolCall, ToolReading } from '#core/action/reading.ts'
+import { readEffect, readToolCall } from '#core/action/reading.ts'
 import { commandLineOf } from '#core/action/tools.ts'
 import type { ToolReader } from '#core/ports/tools.ts'
+
+interface Read {
+  effect: Promise<ReadEffect>
+  /** Once it was asked for. */
+  reading?: Promise<ToolReading>
+}
 
 /** A denied call may still be told of by the proxy, a moment later. */
 const MOST_DENIED = 100
@@ -12,24 +18,35 @@ const MOST_DENIED = 100
  * loaded with the first call that has one.
  */
 export function toolReader(loadShell: () => Promise<ReadShell>): ToolReader {
-  const readings = new WeakMap<ToolCall['input'], Map<string, Promise<ToolReading>>>()
+  const inputs = new WeakMap<ToolCall['input'], Map<string, Read>>()
   const denied = new Set<string>()
 
-  async function readAt(call: ToolCall, at: CallPlace): Promise<ToolReading> {
-    const hasCommand = commandLineOf(call.tool, call.input) !== undefined
-    return readToolCall(call, at, hasCommand ? await loadShell() : noShell)
+  async function shellFor(call: ToolCall): Promise<ReadShell> {
+    return commandLineOf(call.tool, call.input) === undefined ? noShell : loadShell()
+  }
+
+  function readOf(call: ToolCall, at: CallPlace): Read {
+    const key = JSON.stringify([call.tool, at.cwd, at.root])
+    const known = inputs.get(call.input) ?? new Map<string, Read>()
+    inputs.set(call.input, known)
+    const read = known.get(key) ?? { effect: shellFor(call).then((shell) => readEffect(call, at, shell)) }
+    known.set(key, read)
+    return read
+  }
+
+  async function readingOf(call: ToolCall, at: CallPlace, { effect }: Read): Promise<ToolReading> {
+    const [shell, known] = await Promise.all([shellFor(call), effect])
+    return readToolCall(call, at, shell, known)
   }
 
   return {
     async read(call, at) {
-      const key = JSON.stringify([call.tool, at.cwd, at.root])
-      const known = readings.get(call.input) ?? new Map<string, Promise<ToolReading>>()
-      readings.set(call.input, known)
-      const reading = known.get(key) ?? readAt(call, at)
-      known.set(key, reading)
+      const read = readOf(call, at)
+      read.reading ??= readingOf(call, at, read)
       const outcome = call.id !== undefined && denied.has(call.id) ? 'denied' : call.outcome
-      return { ...(await reading), outcome }
+      return { ...(await read.reading), outcome }
     },
+    effect: async (call, at) => (await readOf(call, at).effect).effect,
     deny({ id }) {
       if (id === undefined) return
       denied.add(id)

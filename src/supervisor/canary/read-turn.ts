@@ -121,7 +121,7 @@ export function unknownInRequest(
   return found
 }
 
-/** What the client carried out, it has understood; what it lacks for us is called otherwise now. */
+/** Input fields that Grove knows and a call lacks although it ran: the client must have renamed them. */
 function unknownInputs({ results, settled }: CallFacts): Finding[] {
   if (results.length === 0) return []
   return settled.flatMap(({ use: { name, input, outcome } }): Finding[] => {
@@ -132,14 +132,14 @@ function unknownInputs({ results, settled }: CallFacts): Finding[] {
 
 const OPENING_TAG = /^<([a-z][\w-]{0,40})>/
 
-/** The tag that all of a text stands in. */
+/** The tag that encloses the whole text. */
 function wrapperOf(text: string): string | undefined {
   const trimmed = text.trim()
   const name = OPENING_TAG.exec(trimmed)?.[1]
   return name !== undefined && trimmed.endsWith(`</${name}>`) ? name : undefined
 }
 
-/** Where a conversation begins without the client's marker, what stands before the user's words in a tag is marked by that. */
+/** The tag before the user's words at the beginning of a conversation without the known marker: probably its new name. */
 function unknownTag({ body, messages }: Layout): Finding[] {
   const [first] = messages
   if (!first || messages.some((one) => roleOf(body, one) === 'assistant') || body.includes(OWN_MARKER)) return []

@@ -11,10 +11,10 @@ import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#
 import { keywordsOf } from '#core/goal/goal.ts'
 import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
 import { limitOn } from '#core/goal/orders.ts'
-import { redact } from '#core/redact/redact.ts'
 import type { DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import type { ToolUse } from '#core/turn.ts'
+import { lastWords } from '../action/last-words.ts'
 import { callIn, type SeenUse } from '../action/tool-call.ts'
 import { failOpen } from '../fail-open.ts'
 import { recoveryOf } from '../judge/check-recovery.ts'
@@ -339,13 +339,10 @@ function worstFirst(paths: string[], { reasons }: DriftReading): string[] {
   return file !== undefined ? [file, ...paths.filter((path) => path !== file)] : paths
 }
 
-/** A secret that reaches into the words that are kept is read from its beginning; the longest is a private key. */
-const READ_FOR_SECRETS = 600 + 4000
-
 /** The step with what the agent said before it. */
 export function withWords(step: Step, said: string | undefined): Step {
   if (!said) return step
-  return { ...step, reasoning: redact(said.slice(-READ_FOR_SECRETS)).slice(-600), keyDecision: DECIDES.test(said) }
+  return { ...step, reasoning: lastWords(said), keyDecision: DECIDES.test(said) }
 }
 
 export async function keepStep(world: World, step: Step): Promise<void> {

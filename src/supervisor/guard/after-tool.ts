@@ -103,7 +103,7 @@ async function afterFileTool(
   event: Done | Failed,
 ): Promise<void> {
   const cwd = event.cwd ?? project.root
-  const { effect } = await world.tools.read(callOf(event), { cwd, root: project.root })
+  const effect = await world.tools.effect(callOf(event), { cwd, root: project.root })
   const paths = effect.kind === 'files' ? effect.paths : []
   const targets = paths.map((path) => world.paths.resolve(project.root, cwd, path))
   const [place] = targets

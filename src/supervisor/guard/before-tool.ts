@@ -63,7 +63,7 @@ export async function beforeTool(
   if (tool.startsWith('mcp__') && (await declaresReadOnly(world, project, tool, since))) return undefined
   const asked = callOf(event)
   const cwd = event.cwd ?? project.root
-  const { effect } = await world.tools.read(asked, { cwd, root: project.root })
+  const effect = await world.tools.effect(asked, { cwd, root: project.root })
   const call: Call = {
     sessionId: event.session_id,
     ...(event.agent_id && { agentId: event.agent_id }),

@@ -53,7 +53,7 @@ export function clientPrompts(world: GuardWorld) {
       const id = `prm-${world.newId()}`
       try {
         const { tool_name: tool, agent_id: agentId } = event
-        const { effect } = await world.tools.read(callOf(event), { cwd, root: cwd })
+        const effect = await world.tools.effect(callOf(event), { cwd, root: cwd })
         const expected = await expectation(world, { project, cwd, effect })
         const call = { tool, effect, event }
         const { description } = event.tool_input

@@ -20,7 +20,7 @@ export async function projectsElsewhere(
   const { tool_name: tool, cwd = home?.root } = event
   const { changes } = toolNamed(tool)
   if (cwd === undefined || isHarmless(tool) || (changes !== 'its file' && changes !== 'by command')) return []
-  const { effect } = await world.tools.read(callOf(event), { cwd, ...(home && { root: home.root }) })
+  const effect = await world.tools.effect(callOf(event), { cwd, ...(home && { root: home.root }) })
   const places = new Set<string>()
   if (effect.kind === 'files') for (const path of effect.paths) places.add(folderOf(world, cwd, path))
   if (effect.kind === 'shell') {
@@ -37,7 +37,7 @@ export async function projectsElsewhere(
 
 /** Links are followed first: where a path really leads is where it is written. */
 function folderOf({ paths }: GuardWorld, cwd: string, path: string): string {
-  const { absolute } = paths.resolve(cwd, cwd, path, { entry: true })
+  const absolute = paths.real(cwd, path, { entry: true })
   return absolute.slice(0, absolute.lastIndexOf('/')) || '/'
 }
 

@@ -10,8 +10,8 @@ import type { GuardWorld } from './world.ts'
 /** Projects without intents: nothing is asked, refused or reported there, but changes are traced. */
 export async function traceOnly(world: GuardWorld, event: HookEvent): Promise<undefined> {
   if (event.hook_event_name === 'PreToolUse') await before(world, event)
-  if (event.hook_event_name === 'PostToolUse') await after(world, event)
-  if (event.hook_event_name === 'PostToolUseFailure' && !isFileTool(event.tool_name)) await after(world, event)
+  if (event.hook_event_name === 'PostToolUse' || event.hook_event_name === 'PostToolUseFailure')
+    await after(world, event)
   return undefined
 }
 
@@ -33,7 +33,7 @@ async function before(world: GuardWorld, event: HookEventOf<'PreToolUse'>): Prom
   if (!project) return
   const cwd = event.cwd ?? project.root
   const asked = callOf(event)
-  const { effect } = await world.tools.read(asked, { cwd, root: project.root })
+  const effect = await world.tools.effect(asked, { cwd, root: project.root })
   if (effect.kind !== 'shell' || effect.inBackground || effect.script.readOnly) return
   const agent = { sessionId, ...(agentId && { agentId }) }
   const call = { ...agent, project, cwd, tool, toolUseId, effect, asked, event }
@@ -41,43 +41,44 @@ async function before(world: GuardWorld, event: HookEventOf<'PreToolUse'>): Prom
 }
 
 async function after(world: GuardWorld, event: Done): Promise<void> {
+  const { session_id: sessionId, tool_name: tool, tool_use_id: toolUseId } = event
+  if (isFileTool(tool)) {
+    if (event.hook_event_name !== 'PostToolUse') return
+    // No answer depends on it. The session's next event waits for it, so the file is still as the tool has left it.
+    return world.background.run(sessionId, 'trace a file', () => afterFileTool(world, event))
+  }
+  const project = isCommand(tool) ? projectOf(world, event) : undefined
+  const seen = project && toolUseId !== undefined ? await lookAgain(world, toolUseId, { isOver: true }) : undefined
+  if (!project || !seen) return
+  const { command } = seen.window
+  const changes = await rawChanges(world, seen, [...seen.inside, ...seen.outside])
+  await traceChange(world, project, { ...authorOf(event), ...(command && { command }) }, changes)
+  await endWindow(world, seen)
+  await world.tree.drop(seen.window.toolUseId)
+}
+
+function authorOf(event: Done): Author {
   const { session_id: sessionId, agent_id: agentId, tool_name: tool, tool_use_id: toolUseId } = event
-  const isFile = isFileTool(tool)
-  if (!isFile && !isCommand(tool)) return
-  const project = projectOf(world, event)
-  if (!project) return
-  const author: Author = {
+  return {
     sessionId,
     ...(agentId && { agentId }),
     tool,
     ...(toolUseId && { toolUseId }),
     ...(event.transcript_path && { transcript: event.transcript_path }),
   }
-  if (isFile && event.hook_event_name === 'PostToolUse') return afterFileTool(world, project, author, event)
-  const seen = toolUseId === undefined ? undefined : await lookAgain(world, toolUseId, { isOver: true })
-  if (!seen) return
-  const { command } = seen.window
-  const changes = await rawChanges(world, seen, [...seen.inside, ...seen.outside])
-  await traceChange(world, project, { ...author, ...(command && { command }) }, changes)
-  await endWindow(world, seen)
-  await world.tree.drop(seen.window.toolUseId)
 }
 
-async function afterFileTool(
-  world: GuardWorld,
-  project: GuardedProject,
-  author: Author,
-  event: HookEventOf<'PostToolUse'>,
-): Promise<void> {
+async function afterFileTool(world: GuardWorld, event: HookEventOf<'PostToolUse'>): Promise<void> {
+  const project = projectOf(world, event)
+  if (!project) return
   const cwd = event.cwd ?? project.root
-  const { effect } = await world.tools.read(callOf(event), { cwd, root: project.root })
+  const effect = await world.tools.effect(callOf(event), { cwd, root: project.root })
   const [path] = effect.kind === 'files' ? effect.paths : []
   if (path === undefined) return
   const { absolute, relative, outside } = world.paths.resolve(project.root, cwd, path)
   if (outside || relative === undefined) return
   const change = fileChange(event, relative, await world.files.read(absolute))
-  // No answer depends on it: read now, recorded after the answer was sent.
-  await world.background.run(author.sessionId, 'trace a file', () => traceChange(world, project, author, [change]))
+  await traceChange(world, project, authorOf(event), [change])
 }
 
 function projectOf(world: GuardWorld, { cwd }: { cwd?: string | undefined }): GuardedProject | undefined {

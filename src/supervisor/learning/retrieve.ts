@@ -32,7 +32,7 @@ export async function findLearnings(
     library.takenOut(ids),
   )
   const isTakenOut = (id: string) => takenOut.has(id)
-  // The log says so as well, unless it was lost or could not be written.
+  // Learnings that another one supersedes. The log says so too, unless it was lost or could not be written.
   const corrected = new Set(all.flatMap(({ learning }) => (isTakenOut(learning.id) ? [] : (learning.supersedes ?? []))))
   const wanted: FoundLearning[] = []
   for (const one of newestCopies(all)) {
@@ -46,7 +46,7 @@ export async function findLearnings(
   return { stats, found: bestFirst(wanted, { ...(maxResults !== undefined && { maxResults }) }) }
 }
 
-/** Each learning once, as it was last changed; of copies alike the first place that holds one has the word. */
+/** Each learning once, as it was last changed; of equally new copies the first one. */
 function newestCopies(all: readonly FoundLearning[]): FoundLearning[] {
   const newest = new Map<string, FoundLearning>()
   for (const one of all) {

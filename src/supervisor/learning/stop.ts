@@ -1,4 +1,4 @@
-import { type Decision, decide, type GateEvent } from '#core/gate/gate.ts'
+import { autoSkipReason, type Decision, decide, type GateEvent } from '#core/gate/gate.ts'
 import { asked, instructions, type Telling } from '#core/gate/instructions.ts'
 import { type ChangeSize, type LinesByFile, NO_CHANGE, sizeOf } from '#core/gate/own-work.ts'
 import { type GateSession, traced } from '#core/gate/session.ts'
@@ -127,7 +127,7 @@ async function recordDecision(
     return
   }
   if (session.trace.some(({ what }) => what.includes('small change'))) return
-  const reason = `auto: ${change.lines} lines changed`
+  const reason = autoSkipReason(change)
   await library.stats.append([
     { type: 'skipped', at, session: session.sessionId, reason, decider: 'rule', lines: change.lines },
   ])

@@ -195,7 +195,7 @@ async function callsOf(
   const command = commandLineOf(asked.tool, asked.input)
   if (command === undefined) return [taskCall(asked.tool, asked.input) ?? []].flat()
   if (!mentionsTickets(command)) return []
-  const { effect } = await tools.read(asked, { cwd, ...(cwd && { root: rootOf(cwd) }) })
+  const effect = await tools.effect(asked, { cwd, ...(cwd && { root: rootOf(cwd) }) })
   return effect.kind === 'shell' ? ticketCalls(effect.script.commands) : []
 }
 

@@ -95,7 +95,7 @@ function isRemote(path: Value): boolean {
   return /^[^/]*:/.test(path.text)
 }
 
-/** What this very command line has packed cannot be looked into yet; its names are known all the same. */
+/** An archive that the same command line packs does not exist yet; its members are known from the packing command. */
 export function unpackOwn(call: Call, archive: Value | undefined, folder: Value | undefined): void {
   const origin = call.stdin?.[0]?.origin
   const isPiped = archive === undefined || archive.text === '-'

@@ -2,7 +2,7 @@ import { patternEnd } from './pattern-end.ts'
 
 /** Whether an awk program, given as text, runs commands, loads code or opens a pipe. */
 export function runsCommands(program: string): boolean {
-  // What a text in letters runs and hands over is read on its own.
+  // `"date" | getline` runs a literal command, which the caller reads as a command line of its own.
   const code = withoutLiterals(program).replace(/(?<=[({;&!=]\s{0,3})" *"\s{0,3}\|&?\s{0,3}getline\b/g, '')
   return /(?:^|[^|])\|(?!\|)|\bsystem\s*\(|@(?:load|include|\w+\s*\()/.test(code)
 }

@@ -8,7 +8,7 @@ export function codeAlone(language: CodeLanguage, code: string): string {
   const { pieces, doubtful } = LEXED[language]
   const alone = code.replace(pieces, (found: string, ...rest: unknown[]) => {
     const at = Number(rest.at(-2))
-    // One with a name before it is handed to that.
+    // A tagged template (`sql`…``) is an argument of its tag, and `${f()}` is code: both are kept.
     if (found.startsWith('`') && (/[\w$)\]]/.test(code[at - 1] ?? '') || /\$\{[^}]*[(`]/.test(found))) return found
     if (found.startsWith('`')) return `"${blank(found.slice(1, -1))}"`
     if (!/^["']/.test(found)) return blank(found)

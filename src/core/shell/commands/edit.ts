@@ -131,7 +131,7 @@ function perl(call: Call): Output {
     }
     return
   }
-  // Only what begins at once is run when it is just checked.
+  // `perl -c` checks the syntax, and runs only BEGIN blocks and what `use` loads.
   if (options.has('c') && code.every((each) => /^(?!.*\b(?:BEGIN|use|no)\b)/s.test(literal(each) ?? 'BEGIN'))) return
   if (code.length > 0) {
     // A module that is loaded may be all that is needed to write: `-MFile::Copy`.
@@ -192,7 +192,7 @@ function programIn(call: Call, file: Value): string | undefined {
   return /^(?:-|\/dev\/stdin)$/.test(file.text) ? asText(call.stdin) : call.scriptAt(file)
 }
 
-/** What gawk tells about a program goes into a file. */
+/** Options with which gawk writes a report about a program, and the file it goes to by default. */
 const AWK_REPORTS = [
   ['o', 'pretty-print', 'awkprof.out'],
   ['p', 'profile', 'awkprof.out'],

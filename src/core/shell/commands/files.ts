@@ -60,7 +60,7 @@ export const files: Record<string, Effect> = {
     const template = options.operands[0] ?? known('tmp.XXXXXXXXXX')
     const isOwnPath = options.operands.length > 0 && !options.has('t', 'p', 'tmpdir')
     const name = `${template.text}${options.get('suffix')?.text ?? ''}`
-    // The letters that it draws are no others' anyway: spelled as it is, the new path can be followed.
+    // The template stands for the new path: the random letters are unknown, and later commands name the same path through a variable.
     const path = {
       text: isOwnPath ? name : `${folder.text}/${name}`,
       glob: template.glob || (!isOwnPath && folder.glob),
@@ -81,7 +81,7 @@ function withParents(path: Value): Value[] {
     .filter(({ text }) => text)
 }
 
-/** In place, or `-n old new`. */
+/** `dos2unix` and the like: each file in place, or with `-n` pairs of old and new. */
 function converted(call: Call): undefined {
   const options = readOptions(call.args, { values: 'c convmode D display-enc' })
   if (options.has('i', 'info', 'O', 'to-stdout')) return

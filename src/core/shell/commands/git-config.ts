@@ -26,7 +26,7 @@ export const configVerbs: Record<string, Effect> = {
   },
 }
 
-/** The file that `git config` writes, where that matters before it has run; what is kept in the repository otherwise is compared. */
+/** The file that `git config` writes, if that must be known beforehand. Other settings of the repository are compared afterwards. */
 function settingsWrite(options: Options, call: Call): Value | undefined {
   const [verb, ...named] = options.operands
   const isVerb = verb !== undefined && CONFIG_VERBS.test(verb.text)
@@ -41,7 +41,7 @@ function settingsWrite(options: Options, call: Call): Value | undefined {
   if (options.has('system')) return known('/etc/gitconfig')
   const key = (isVerb ? named[0] : verb)?.text ?? ''
   const isSection = isVerb ? verb.text.endsWith('-section') : options.has('rename-section', 'remove-section')
-  // Some settings make git run programs, look elsewhere or not look, so they are no longer its own business.
+  // Settings that make git run programs, or change what it compares.
   return mattersToOthers(isSection ? `${key}.` : key) ? ownSettings(call) : undefined
 }
 

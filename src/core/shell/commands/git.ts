@@ -31,7 +31,7 @@ export const git: Effect = (call) => {
     call.script(`${text} "$@"`, { place: copyPlace(call.place), args })
     return
   }
-  // Every verb that shows changes takes it.
+  // Every verb that shows changes takes `--output`.
   if (!OUTPUT_IS_OWN.has(name))
     inside.write(readOptions(args.map(inFull), { values: 'output' }).get('output'), 'create')
   const effect = verbs[name]
@@ -39,7 +39,7 @@ export const git: Effect = (call) => {
   if (!OWN_BUSINESS.has(name)) call.undecided(`git ${name}: may change any file`)
 }
 
-/** They have an output of their own. */
+/** Verbs with an `--output` of their own, which their effects handle. */
 const OUTPUT_IS_OWN = new Set(['archive', 'format-patch'])
 
 /** `--outp=x` is `--output=x` to git. */
@@ -72,7 +72,7 @@ function heedPrograms(call: Call, global: Options, args: Value[]): void {
 const HOOKS =
   'applypatch-msg commit-msg fsmonitor-watchman post-applypatch post-checkout post-commit post-index-change post-merge post-rewrite pre-applypatch pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase prepare-commit-msg push-to-checkout reference-transaction sendemail-validate'
 
-/** Which of them git starts is its own business; each may be. */
+/** Follows every hook in the folder: git may start any of them. */
 function runsHooks(call: Call, folder: string): void {
   for (const hook of HOOKS.split(' ')) {
     const path = `${folder.replace(/\/$/, '')}/${hook}`

@@ -15,7 +15,7 @@ function make(call: Call): undefined {
   const folder = options.get('C', 'directory')?.text ?? '.'
   const named = options.get('f', 'file', 'makefile')
   const files = named ? [named] : ['GNUmakefile', 'makefile', 'Makefile'].map(known)
-  // What this very command line has written is taken at its word, whatever it calls itself.
+  // A makefile written by the same command line gets no trust for calling its target `test` or `build`.
   const isOwn =
     named?.text === '-' || files.some((file) => call.textWrittenTo(known(joinPath(folder, file.text))) !== undefined)
   const evaluated = options.all('eval', 'E').map(({ text }) => text)

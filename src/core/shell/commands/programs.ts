@@ -55,7 +55,7 @@ export const programs: Record<string, Effect> = {
   strip: eachIsChanged,
   cmake: (call) => {
     const [mode, tool, ...args] = call.args
-    // Commands of the system under one name; what they are called elsewhere says what they do.
+    // `cmake -E copy a b` is `cp a b`: each tool is followed as the system command that it stands for.
     if (mode?.text === '-E' && tool?.text === 'chdir' && args[0]) {
       const to = literal(args[0])
       const { cwd } = call.place
@@ -176,7 +176,7 @@ const LONGEST = 20_000
 
 /** Commands of the two clients, and statements, that leave the database. */
 const PSQL_WRITES = /\\(?:!|[ogwis]\b|copy\b|e\b|ef\b|ir\b|setenv\b|gexec\b)|\bcopy\b[^;]*\bto\s+(?:program\b|')/i
-const MYSQL_WRITES = /\\[!TRPe.]||^[ \t]*(?:system|tee|pager|source|edit)\s|\binto\s+(?:out|dump)file\b/im
+const MYSQL_WRITES = /\\[!TRPe.]|^[ \t]*(?:system|tee|pager|source|edit)\s|\binto\s+(?:out|dump)file\b/im
 
 function eachIsChanged(call: Call): undefined {
   const options = readOptions(call.args, { values: 'o' })

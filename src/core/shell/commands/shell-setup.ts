@@ -26,7 +26,7 @@ const PRINTS_SETTINGS: Record<string, RegExp> = {
   zoxide: /^init$/,
 }
 
-/** Whether it only prints settings; they change no file, and what else the shell would do with them is nothing. */
+/** Whether it only prints settings: a shell that evaluates them changes no file. */
 export function printsSettings(base: string, [verb]: readonly Value[]): boolean {
   return Object.hasOwn(PRINTS_SETTINGS, base) && PRINTS_SETTINGS[base]!.test(verb?.text ?? '')
 }

@@ -178,7 +178,7 @@ export const wrappers: Record<string, Effect> = {
     const options = readOptions(call.args)
     const paths = options.operands
     if (paths.length > 0 && paths.every((path) => path.glob)) return paths
-    // Names without folders, when it is a folder that is listed.
+    // Listing a folder prints the names in it, without the folder: any name.
     return options.has('l', 'R') ? undefined : paths.map((path) => (call.isFolder(path) === false ? path : glob('*')))
   },
   seq: (call) => {
@@ -296,7 +296,7 @@ function xargs(call: Call): Output {
     stopAtOperand: true,
   })
   const command = options.operands.length > 0 ? options.operands : [known('echo')]
-  // `printf 'a\\0b'` is still spelled so here; the running shell makes one letter of it.
+  // The output of `printf 'a\\0b'` still has the escape as it was typed, not the zero byte.
   const between = options.has('0', 'null') ? /\\0|\n/ : /\s+/
   const file = options.get('a', 'arg-file')
   const given = file ? fileContent(call, file) : call.stdin
