@@ -56,7 +56,7 @@ const NEEDED: Record<string, readonly string[]> = {
   SubagentStart: ['agent_id'],
 }
 
-/** The same where a client speaks, and no program that imitates one. */
+/** Fields that the real client always sends; programs that imitate it may leave them out. */
 const NEEDED_OF_CLIENT: Record<string, readonly string[]> = { SessionStart: ['cwd'], UserPromptSubmit: ['cwd'] }
 
 /** The inputs without which a call tells nothing. The client checks them before it asks a hook. */
@@ -105,7 +105,7 @@ export function missingInput(tool: string, input: unknown): string | undefined {
   return needed
 }
 
-/** A tool of the client's that is not described, and is given what the tools are given that change files. */
+/** Whether an unknown tool gets the same input fields as a tool that changes files: probably that tool, renamed. */
 export function isToolRenamed(tool: string, input: unknown): boolean {
   if (isKnownTool(tool) || !isObject(input)) return false
   const has = (field: string) => typeof input[field] === 'string'

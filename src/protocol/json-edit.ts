@@ -128,7 +128,7 @@ function memberSteps(old: JsonObject, now: JsonObject): Steps | undefined {
   }
 }
 
-/** Elements taken out anywhere and put in at the end, or changed in place; undefined for anything wilder. */
+/** Elements taken out anywhere and put in at the end, or changed in place; undefined for any other change. */
 function elementSteps(old: Json[], now: Json[]): Steps | undefined {
   if (old.length === now.length) {
     return { changed: old.map((value, i) => [String(i), value, now[i]!]), removed: new Set(), added: [] }

@@ -1,6 +1,7 @@
 /**
  * Readers for what reaches Grove with every tool call, also where each process starts anew: plain functions, because
- * building a schema would take longer than reading with it. They follow the rules of tolerant.ts.
+ * building a schema would take longer than reading with it. Tolerant: unknown fields survive, and only a
+ * missing field that is needed makes a value unreadable.
  */
 
 /** Reads one value; undefined when it is missing or odd. */

@@ -3,7 +3,7 @@ import type { StatsEvent } from '#core/learning/stats.ts'
 import { parseJson } from './json.ts'
 import { amount, listOf, object, type Read, text } from './shape.ts'
 
-/** One line of `.grove/stats.log`. Other versions of Grove may have written it, or a merge may have torn it. */
+/** One line of a stats log. Other versions of Grove may have written it, or a merge may have torn it. */
 
 const name: Read<string> = (value) =>
   typeof value === 'string' && value !== '' && value.length <= 200 ? value : undefined

@@ -52,7 +52,7 @@ export function namedModel(name: string): { model: string; isLong: boolean } {
   return { model: name.replace(SAYS_LONG, ''), isLong: SAYS_LONG.test(name) }
 }
 
-/** What so many tokens were used of was no smaller window. */
+/** The smallest window that can have held so many tokens. */
 export function windowHolding(tokens: number): number {
   return tokens > DEFAULT_WINDOW ? MILLION : DEFAULT_WINDOW
 }

@@ -3,15 +3,16 @@ import { isEmpty, NO_OWNED_IDS, type OwnedIds, ownerOf, withOwned } from './owne
 
 /** What became of the tool calls of the main conversation, as the proxy and as hooks tell. */
 export interface Calls {
-  /** Those of the newest answer, and how often in a row such calls were not heard of again. */
+  /** The calls of the newest answer: the next request must bring the result of one of them. */
   readonly owed: readonly string[]
+  /** How many requests in a row brought none of the results that were owed. */
   readonly unsettled: number
-  /** What hooks told of before and after it ran. */
+  /** Calls that hooks told of before they ran, and after. */
   readonly before: OwnedIds<true>
   readonly after: OwnedIds<true>
-  /** Calls that ran by the proxy's word, and of which hooks told only before. */
+  /** Calls that ran, as the proxy saw, and that hooks told of only before they ran. */
   readonly halfTold: number
-  /** Requests in a row whose results belong to calls that hooks called otherwise. */
+  /** Requests in a row with results of calls whose ids no hook has told of, while calls that hooks told of are awaited. */
   readonly strangers: number
   /** Calls that hooks told of and the proxy has not seen yet, with the ends of turns since. */
   readonly awaited: readonly { readonly id: string; readonly stops: number }[]
@@ -24,7 +25,7 @@ export interface SeenCalls {
   readonly results: readonly string[]
   /** The calls of the newest answer in the request whose results have come. */
   readonly settled: readonly { readonly id: string; readonly ran: boolean }[]
-  /** It is the request before it once more: what was answered to that one has no part in it. */
+  /** The previous request sent again: the answer to that one is not part of it. */
   readonly repeats: boolean
   readonly answer: {
     readonly toolUses: readonly string[]
@@ -48,7 +49,7 @@ export const NO_CALLS: Calls = {
   awaited: [],
 }
 
-/** The same sign in two requests running is no accident. */
+/** The same sign in two requests in a row is no accident. */
 const TWICE = 2
 const MOST_AWAITED = 20
 /** A few calls may be the client's own, made without the model. */

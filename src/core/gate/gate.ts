@@ -92,6 +92,11 @@ function active(gate: Gate, ticket: string): Gate {
   return { ...rest(gate), status: 'active', ticket, closing: false }
 }
 
+/** Why a rule lets an agent go without a reflection. */
+export function autoSkipReason({ lines }: ChangeSize): string {
+  return `auto: ${lines} ${lines === 1 ? 'line' : 'lines'} changed`
+}
+
 function onStop(gate: Gate, stop: Stop, limits: GateLimits): Decision {
   if (!limits.asks) return approve(gate)
   if (isWaiting(gate)) {
@@ -100,8 +105,7 @@ function onStop(gate: Gate, stop: Stop, limits: GateLimits): Decision {
       return approve({ ...rest(gate), status: 'idle' })
     }
     if (gate.status === 'pending' && isSmall(stop.change, limits) && limits.autoSkip.decider === 'always') {
-      const reason = `auto: ${stop.change.lines} lines changed`
-      return { gate: skipped(gate, reason, 'rule'), verdict: 'approve', note: 'auto-skipped' }
+      return { gate: skipped(gate, autoSkipReason(stop.change), 'rule'), verdict: 'approve', note: 'auto-skipped' }
     }
     return blockOrTrip(gate, stop, limits)
   }

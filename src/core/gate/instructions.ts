@@ -91,7 +91,7 @@ function reason({ gate, ticket, work, system }: GateSession): string {
     return (known?.source ?? system) === 'tasks' ? `Task ${name} is completed.` : `Ticket ${name} is closed.`
   }
   if (!work) return 'You changed files in this session.'
-  return `You changed ${work.lines} lines in ${work.files === 1 ? 'one file' : `${work.files} files`}.`
+  return `You changed ${work.lines === 1 ? 'one line' : `${work.lines} lines`} in ${work.files === 1 ? 'one file' : `${work.files} files`}.`
 }
 
 /** The notes of subagents, newest last; they are data, like everything others wrote. */

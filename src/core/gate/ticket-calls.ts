@@ -120,7 +120,7 @@ export function wentThrough({ ids, maybe, isBehind, byUpdate }: TicketCall, outp
     .filter((line) => (ids.length > 0 ? named.some((id) => id.test(line)) : /^\W*(error|closed)\b/i.test(line)))
   if (byUpdate && about.some((line) => UPDATED.test(line))) return true
   if (about.some((line) => CLOSED.test(line) || (/\bclosed?\b/i.test(line) && !FAILED.test(line)))) return true
-  // What speaks only of other things speaks of what stood before it, and failed.
+  // `a && bd close x`: output that does not mention the ticket came from `a`, which then failed.
   const isUnsaid = isBehind && about.length === 0 && end.trim() !== ''
   return !maybe && !isUnsaid && !about.some((line) => FAILED.test(line)) && !BROKEN.test(end)
 }

@@ -83,11 +83,11 @@ export function relevances(learnings: readonly Learning[], query: LearningQuery)
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** What the words that each learning shares with the question are worth, and what all that are asked for are. */
+/** `shared`: how much the words are worth that each learning has in common with the question. `mass`: how much all its words are. */
 function sharedWords(learnings: readonly Learning[], asked: ReadonlySet<string>) {
   const shared = new Map<Learning, number>()
   let mass = 0
-  // Where nothing is asked in words, those of the learnings do not matter.
+  // Without words in the question there is nothing to compare; indexing the learnings would be wasted.
   if (asked.size === 0) return { shared, mass }
   const holders = holdersOf(learnings)
   for (const term of asked) {
@@ -99,10 +99,10 @@ function sharedWords(learnings: readonly Learning[], asked: ReadonlySet<string>)
   return { shared, mass }
 }
 
-/** A project is asked about many times before it learns something new. */
+/** Cached by list: a project is searched many times before its learnings change. */
 const listed = new WeakMap<readonly Learning[], Map<string, Learning[]>>()
 
-/** Which learnings hold a word. */
+/** For each word the learnings that hold it. */
 function holdersOf(learnings: readonly Learning[]): ReadonlyMap<string, Learning[]> {
   const before = listed.get(learnings)
   if (before) return before

@@ -87,7 +87,7 @@ export function joinEvidence(all: readonly Evidence[]): Evidence {
 /** Files every task touches say nothing about which learning was used. */
 const COMMON_FILE =
   /(^|\/)(package(-lock)?\.json|readme(\.\w+)?|claude\.md|changelog\.md|tsconfig\.json|cargo\.toml|go\.(mod|sum)|\.gitignore|yarn\.lock|pnpm-lock\.yaml)$/i
-/** So is a command that every task runs. */
+/** Nor do commands that every task runs. */
 const COMMON_COMMAND =
   /^(git (status|add|commit|diff|log|show|push|pull|fetch|stash|checkout)|(npm|pnpm|yarn|bun) (test|t|install|i|ci|start|run (test|build|lint|format|dev))|make( test| build)?|cargo (test|build|check)|go (test|build)|pytest|tsc)\b[^\w:-]*$/
 /** How much of the advice must be in one passage: alone, and together with reading its file. */
@@ -172,7 +172,7 @@ function isTelling(code: string): boolean {
   return code.length >= 6 && [...termsOf(code)].some((term) => weight(term) > 0.8)
 }
 
-/** The same evidence is held against every learning that was shown. */
+/** Cached by evidence, which is compared with every learning that was shown. */
 const passagesOf = new WeakMap<Evidence, Set<string>[]>()
 
 /** The terms of each passage of what was said and written. */

@@ -29,7 +29,7 @@ interface Reading {
   all: Weighed
 }
 
-/** Each note is compared with many others, and reading it takes longer than comparing. */
+/** Cached by note: each is compared with many others, and reading it takes longer than comparing. */
 const readings = new WeakMap<Comparable, Reading>()
 
 function readingOf(note: Comparable): Reading {

@@ -55,7 +55,7 @@ export function readCandidate(raw: unknown): Read {
   }
 }
 
-/** Scripts whose signs say as much as two letters. */
+/** Characters of scripts in which one says as much as two letters. */
 const DENSE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g
 
 function lengthTrouble(name: 'summary' | 'detail', value: string): string[] {

@@ -34,8 +34,9 @@ export function judge(candidate: Candidate, circumstances: Circumstances): Judge
   return { reasons: [...reasons, ...claims] }
 }
 
-/** Who says so much in particular says why it matters, in whatever words. */
+/** With this many telling words a candidate counts as reasoned, even without a word such as `because`. */
 const MUCH = 9
+/** With fewer telling words it is too general. */
 const FEW = 6
 
 /** What a candidate lacks to be acted on; empty where it lacks nothing. */

@@ -130,7 +130,7 @@ function activity(recent: Candidate[]): Map<string, number> {
   return active
 }
 
-/** Mostly there is one, or they differ anyway. */
+/** Without repetitions. Lists of one file, the common case, are not copied. */
 export function distinct(files: string[]): string[] {
   return files.length < 2 ? files : [...new Set(files)]
 }

@@ -97,7 +97,7 @@ function pairsOf(sequence: string[], known: Map<string, KnownTerm>): Map<number,
   return pairs
 }
 
-/** A query has fewer terms than letters. */
+/** One number for a pair of terms: a query has far fewer than 10,000. */
 function pairOf(first: KnownTerm, second: KnownTerm): number {
   return first.at * 10_000 + second.at
 }

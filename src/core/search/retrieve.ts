@@ -152,7 +152,7 @@ export async function follow(
   return { query: text, now: query.now, pool: [...pool.values()], guesses, histories, open }
 }
 
-/** So many that may be offered; mostly all may, and only else more are asked for. */
+/** The first `limit` entries that may be offered. More are fetched only when some of these may not, which is rare. */
 async function offered(query: MemoryQuery, limit: number, ask: (limit: number) => Promise<Candidate[]>) {
   const found = await ask(limit)
   if (found.every(offeredTo(query))) return found

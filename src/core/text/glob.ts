@@ -20,7 +20,7 @@ const DEEPEST = 4
 /** Tests whole paths; wildcards match dotfiles, but never `.` and `..`. A glob that is far too long matches nothing. */
 export function boundedGlob(glob: string): (path: string) => boolean {
   if (glob.length > LONGEST_GLOB) return () => false
-  // Any folders, twice, are any folders.
+  // `**/**/` matches the same as `**/`.
   const nodes = parse(glob.replace(/(?<![^/])\*\*\/(?=\*\*(?:\/|$))/g, ''))
   if (nodes === undefined) return (path) => path === glob
   return (path) => {
@@ -48,7 +48,7 @@ function step(node: Node, from: ReadonlySet<number>, path: string): Set<number> 
     case 'star':
       for (const at of [...from].sort((a, b) => a - b))
         for (let to = at; !reached.has(to); to++) {
-          // A star alone is at least one letter.
+          // A name that is only `*` has at least one letter.
           if (to > at || !isAlone(path, at)) reached.add(to)
           if (to >= path.length || path[to] === '/') break
         }
@@ -132,13 +132,13 @@ function parse(glob: string): Node[] | undefined {
     const isName = (start === 0 || glob[start - 1] === '/') && (at + 1 === glob.length || glob[at + 1] === '/')
     if (at === start || !isName) before.push({ type: 'star' })
     else if (at + 1 < glob.length) {
-      // The slash belongs to the folders.
+      // `**/`: the slash is part of the node.
       at++
       before.push({ type: 'folders' })
     } else {
       const slash = before.pop()
       const below: Node[] = [...(slash ? [slash] : []), { type: 'folders' }, { type: 'star' }]
-      // At the end a folder that is named is meant too.
+      // `src/**` at the end of a glob matches `src` itself as well.
       const isNamed = slash !== undefined && glob[start - 2] !== '*'
       before.push({ type: 'any of', ways: isNamed ? [[], below] : [below], repeat: '' })
     }

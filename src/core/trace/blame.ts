@@ -56,7 +56,7 @@ class File {
 
   claim(lines: readonly number[], expected: number, owner: number, isSame: boolean) {
     const claimed = this.match(lines, 0, lines.length, 0, this.text.length, expected, isSame, owner)
-    // A brace or a blank line alone says nothing; it counts where it was written.
+    // A brace or a blank line proves nothing elsewhere; it is claimed only at the place where it was written.
     if (!claimed && isSame && lines.every((hash, i) => this.isFree(expected + i, hash))) {
       for (let i = 0; i < lines.length; i++) this.owners[expected + i] = owner
     }

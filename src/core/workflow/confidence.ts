@@ -46,7 +46,7 @@ export function errorIn(text: string): string {
   return ''
 }
 
-/** The same trouble reads the same: places, numbers and times are taken out. */
+/** Without places, numbers and times, so that the same error always has the same text. */
 function sameForSame(line: string): string {
   return line
     .trim()

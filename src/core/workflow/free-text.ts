@@ -52,7 +52,7 @@ function questionIn(text: string): AskedQuestion | undefined {
   const below = itemsFrom(lines.slice(at + 1))
   const above = CHOOSES.test(lines[at]!) ? itemsFrom(lines.slice(0, at).reverse()).reverse() : []
   const items = below.length > 1 ? below : above
-  // What is said after a question without a list goes on with something else.
+  // A question without options counts only as the last words: text after it goes on with something else.
   const isLast = lines.slice(at + 1).every((line) => line.trim() === '' || LIST_ITEM.test(line))
   if (!isLast && below.length < 2) return undefined
   const paragraph = lines

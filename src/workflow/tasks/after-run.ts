@@ -8,7 +8,7 @@ import type { TaskContext } from './context.ts'
 const HOUR = 3_600_000
 const RAW_CHARS = 8000
 
-/** The hold for a run that did not end well; undefined when it did. */
+/** Throws the hold for a run that did not end well. */
 export function checkEnd({ world, feature, handle }: TaskContext, end: TurnEnd): void {
   const { timeoutMinutes } = feature.session.settings
   switch (end.how) {
@@ -25,7 +25,7 @@ export function checkEnd({ world, feature, handle }: TaskContext, end: TurnEnd):
     case 'timed-out':
       throw new Held({
         kind: 'timed_out',
-        message: `Claude worked for ${timeoutMinutes} minutes without coming to an end.`,
+        message: `Claude worked for ${timeoutMinutes} ${timeoutMinutes === 1 ? 'minute' : 'minutes'} without coming to an end.`,
         detail: end.text.slice(0, RAW_CHARS),
       })
     case 'limit': {

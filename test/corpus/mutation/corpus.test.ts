@@ -77,7 +77,7 @@ describe('real code', () => {
     for (const file of sources) {
       const text = readFileSync(join(root, file), 'utf8')
       for (const [found, by] of edits) {
-        const edited = text.replace(found, by)
+        const edited = replaceInCode(text, found, by)
         if (edited === text) continue
         tried++
         expect(await classifyMutation(text, edited, file)).toMatchObject({ class: 'INTENT_EVOLUTION' })
@@ -86,3 +86,14 @@ describe('real code', () => {
     expect(tried).toBeGreaterThan(20)
   })
 })
+
+/** Replaces the first match that does not begin in a comment. */
+function replaceInCode(text: string, found: RegExp, by: string): string {
+  const inCode = [...text.matchAll(new RegExp(found, 'g'))].find(
+    ({ index }) => !/^\s*(?:\/\/|\/?\*)/.test(text.slice(text.lastIndexOf('\n', index - 1) + 1)),
+  )
+  if (!inCode) return text
+  const here = new RegExp(found, 'y')
+  here.lastIndex = inCode.index
+  return text.replace(here, by)
+}
