@@ -54,13 +54,15 @@ export class Commands {
     return []
   }
 
-  note([name, ...args]: Value[], redirects: Value[], { cwd }: Place) {
+  note([name, ...args]: Value[], redirects: Value[], { cwd, variables }: Place) {
     const { maybe, isBehind } = this.walk.flow
+    const host = variables.get('DOCKER_HOST')?.[0]?.text
     this.ran.push({
       name: name?.text ?? '',
       args,
       redirects,
       cwd,
+      ...(host && { host }),
       ...(maybe && { maybe }),
       ...(isBehind && { isBehind }),
     })

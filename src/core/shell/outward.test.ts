@@ -36,6 +36,23 @@ describe('the three classes of command', () => {
     expect(read('aws --version; az version -o tsv').outward).toEqual([])
   })
 
+  it('asks about containers of another machine, unless they are only looked at', () => {
+    for (const command of [
+      'DOCKER_HOST=ssh://deploy@web1.example.invalid docker compose up -d',
+      'export DOCKER_HOST=tcp://10.0.0.9:2376 && docker restart api',
+      'docker -H ssh://web1.example.invalid rm -f api',
+      'docker --host=ssh://web1.example.invalid compose down',
+    ])
+      expect(read(command).outward, command).not.toEqual([])
+    for (const command of [
+      'docker compose up -d',
+      'DOCKER_HOST=unix:///run/user/1000/docker.sock docker compose up -d',
+      'DOCKER_HOST=tcp://127.0.0.1:2375 docker run --rm alpine true',
+      'docker -H ssh://web1.example.invalid logs api',
+    ])
+      expect(read(command).outward, command).toEqual([])
+  })
+
   it('takes no option with one dash for a file', () => {
     for (const command of [
       'go test -count=1 -run X ./...',

@@ -119,7 +119,7 @@ export function outwardEffects(commands: readonly SimpleCommand[]): string[] {
 const ASKS =
   /^(?:--dry-?run(?:=(?!none|false)\S+)?|--help|--version|--check(?:-mode)?|--diff|--syntax-check|--list(?:-[\w-]+)?|--plan|--preview|--what-?if|--noop|--no-act|--simulate|--just-print|--pretend)$/
 
-function outwardOf({ name, args, redirects }: SimpleCommand): string | undefined {
+function outwardOf({ name, args, redirects, host }: SimpleCommand): string | undefined {
   const base = name.replace(/^.*\//, '')
   const texts = args.map(({ text }) => text)
   if (texts.length === 1 && /^(?:--?version|-[vVh]|--help|help|version)$/.test(texts[0]!)) return undefined
@@ -127,6 +127,8 @@ function outwardOf({ name, args, redirects }: SimpleCommand): string | undefined
   const phrase = [base, ...given.slice(0, 2)].join(' ').slice(0, 80)
   if (texts.some((text) => ASKS.test(text))) return undefined
   if (/^(?:g?make|rake)$/.test(base) && texts.includes('-n')) return undefined
+  if (CONTAINERS.test(base) && isElsewhere(texts, host) && !given.some((word) => CONTAINERS_LOOK.test(word)))
+    return phrase
   return reachesOut(base, args, texts, given, redirects) ? phrase : undefined
 }
 
@@ -241,6 +243,19 @@ function ghReachesOut(texts: string[], given: string[]): boolean {
     return isNamed ? !/^get$/i.test(method) : texts.some((text) => /^(?:-[fF]|--field|--raw-field|--input)/.test(text))
   }
   return GH_WRITES.test(verb) && !(noun === 'alias' || noun === 'config' || (noun === 'pr' && verb === 'checkout'))
+}
+
+const CONTAINERS = /^(?:docker|docker-compose|podman)$/
+const CONTAINERS_LOOK = /^(?:ps|ls|images|logs|inspect|info|version|stats|top|events|port|history|search|df)$/
+
+/** Whether containers of another machine are meant: `docker -H ssh://…`, `DOCKER_HOST=tcp://…`. */
+function isElsewhere(texts: readonly string[], host: string | undefined): boolean {
+  const named = texts.map((text, at) => (/^(?:-H|--host)$/.test(text) ? texts[at + 1] : /^--host=(.+)/.exec(text)?.[1]))
+  return [host, ...named].some((each) => each !== undefined && /^(?:ssh|tcp|https?):/.test(each) && !isLocalHost(each))
+}
+
+function isLocalHost(address: string): boolean {
+  return LOCAL.test(address.replace(/^\w+:\/\/(?:[^@/]*@)?/, ''))
 }
 
 function dockerReachesOut(texts: string[], given: string[]): boolean {

@@ -9,6 +9,8 @@ export interface SimpleCommand {
   redirects: Value[]
   /** The folder it runs in; undefined after a `cd` that only the running shell can follow. */
   cwd: string | undefined
+  /** The machine that `DOCKER_HOST` sends it to. */
+  host?: string
   /** It need not run: it stands in a branch, behind `||` or in a loop. */
   maybe?: true
   /** It runs only if a command before it succeeds, whose failure the exit code of the line does not show: `a && b; c`. */

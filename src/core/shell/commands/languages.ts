@@ -57,7 +57,6 @@ const LANGUAGES: Record<string, Language> = {
   gnuplot: { code: 'e', quiet: 'V version' },
   m4: { code: '', values: 'D I' },
   dc: { code: 'e expression' },
-  bc: { code: '' },
   duckdb: { code: 'c s', values: 'cmd init', singleDash: true, quiet: 'version' },
 }
 

@@ -6,7 +6,7 @@ import { landings } from './files.ts'
 
 /** Commands that change no file of the project, whatever their arguments are. */
 const QUIET =
-  '[ [[ : ack apropos arch b2sum base32 bat batcat bg bind break caller cal cksum clear cloc cmp col ' +
+  '[ [[ : ack apropos arch b2sum base32 bat batcat bc bg bind break caller cal cksum clear cloc cmp col ' +
   'column comm compgen complete continue cut delta df diff diff3 dig dircolors dirs disown du eza exa exit expand ' +
   'expr factor false fc fg fgrep file fmt fold free fzf getconf getent getopts glow groups hash head help hexdump ' +
   'host htop ifconfig iostat jobs join jq kill killall last less let locale locate logname look ' +
