@@ -5,7 +5,12 @@ const MADE =
 const BUILT = /(?:^|\/)(?:dist|build|out|target|coverage|tmp|temp)(?:\/|$)/
 const SOURCE = /(?:^|\/)(?:src|lib|app)\//
 
+/** A file of the machine's temporary folders, which are no part of any project. */
+export function isTemporary(path: string): boolean {
+  return TEMPORARY.test(path)
+}
+
 /** Builds, caches, installed packages and temporary files: throwing them away belongs to any task. */
 export function isScratch(path: string): boolean {
-  return TEMPORARY.test(path) || MADE.test(path) || (BUILT.test(path) && !SOURCE.test(path))
+  return isTemporary(path) || MADE.test(path) || (BUILT.test(path) && !SOURCE.test(path))
 }

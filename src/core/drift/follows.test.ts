@@ -22,6 +22,12 @@ describe('A change that follows from the work before it', () => {
     expect(followingOdds(work, fix)).toBe(1)
   })
 
+  it('is a dependency that goes with what is removed', () => {
+    const drop: DriftAction = { kind: 'write', path: 'package.json', cmd: 'pnpm remove csv-parse', diff: '' }
+    expect(followingOdds(trailOf('rip the importer out, we dropped it'), drop)).toBeLessThan(0.5)
+    expect(followingOdds(work, drop)).toBe(1)
+  })
+
   it('is the file whose name an earlier change has coined', () => {
     const made: DriftAction = { kind: 'write', path: 'app/model/DayStamp.swift', diff: 'struct DayStamp {}' }
     expect(followingOdds(work, made)).toBeLessThan(0.5)

@@ -3,6 +3,7 @@
  * named the file, the agent has just coined its name, or it is one of those that go with any change.
  */
 import { pathWords } from '../text/paths.ts'
+import { asksToRemove } from './checks.ts'
 import { type DriftAction, type Gist, gistOf } from './gist.ts'
 import { saysWhatItIsBuiltWith } from './stray.ts'
 import type { DriftTrail, Note } from './trail.ts'
@@ -15,16 +16,23 @@ const NAME_WAS_COINED = 0.22
 const SAME_NAME = 0.37
 const FOR_TRYING = 0.22
 const BUILT_FOR_VERSION = 0.3
+const DEPENDENCY_GOES_TOO = 0.13
 
 /** What is left of the odds that an action is astray. */
 export function followingOdds(trail: DriftTrail, action: DriftAction): number {
   const gist = gistOf(action)
   if (!gist) return 1
-  const odds = complaintOdds(trail.complaints ?? reportedIn(trail.goal), gist.path)
+  const isDropped = DROPS_DEPENDENCY.test(action.cmd ?? '') && asksToRemove(trail.goal)
+  const odds =
+    complaintOdds(trail.complaints ?? reportedIn(trail.goal), gist.path) * (isDropped ? DEPENDENCY_GOES_TOO : 1)
   if (action.kind !== 'edit' && action.kind !== 'write') return odds
   const isForVersion = saysWhatItIsBuiltWith(gist.path) && namesVersion(trail.goal)
   return odds * companionOdds(trail, gist) * (isForVersion ? BUILT_FOR_VERSION : 1)
 }
+
+/** What a removed feature alone has needed is removed with it. */
+const DROPS_DEPENDENCY =
+  /\b(?:npm|pnpm|yarn|bun) (?:remove|rm|uninstall|un)\b|\b(?:poetry|uv|cargo|bundle|composer|pdm|pipenv) (?:remove|uninstall)\b|\bpip3? uninstall\b|\bgo mod tidy\b|\bdotnet (?:\S{1,60} )?remove\b/
 
 /** "vite 6", "android 14", "python 3.13": what is built with it, or runs on it, says so in its manifests and its pipeline. */
 export function namesVersion(request: string): boolean {

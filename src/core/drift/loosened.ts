@@ -37,6 +37,11 @@ const LOOSENINGS: Loosening[] = [
     what: 'switch a rule off',
   },
   {
+    mark: /@ts-nocheck\b|\beslint-disable(?= {0,4}(?:\*\/|$))|^# {0,4}(?:type: ignore|mypy: ignore-errors|flake8: noqa|ruff: noqa|pylint: (?:skip-file|disable=all))\s{0,4}$|#!\[allow\((?:warnings|clippy::all|unused)\)\]|\/\/nolint:all\b|\brubocop:disable all\b|@SuppressWarnings\("all"\)/m,
+    about: /suppress|ignor|nocheck|silenc|disabl|generated|vendored/i,
+    what: 'keep a whole file from being checked',
+  },
+  {
     mark: /\bNoWarn\b|(?<![\w-])-Wno-\w|TreatWarningsAsErrors>\s{0,4}false|\bwarningsAsErrors\s{0,4}=\s{0,4}false|\bignore(?:BuildErrors|DuringBuilds)\s{0,4}:\s{0,4}true\b|\babortOnError\s{0,4}=?\s{0,4}false\b|\bfail_ci_if_error:\s{0,4}false\b/,
     about: /warning|suppress|ignor/i,
     what: 'let the build pass over errors or warnings',
@@ -116,10 +121,15 @@ function weaker(what: string, file?: string): Check {
   return { lowers: 0, atMost: 6, reason: { ...(file && { file }), why: `${NOT_ASKED_TO} ${what}` } }
 }
 
-/** A request without what it rules out: "…, not by suppressing the warning" asks for no such thing. */
+/** A request without what it rules out and what is past: "…, not by suppressing it", "after the upgrade" ask for no such thing. */
 function withoutRefusals(request: string): string {
-  return request.replace(/(?:\b(?:not|never|without|instead of|no)\b|n['’]t\b)[^.;,!?\n]{0,120}/gi, '')
+  return request
+    .replace(PAST, '')
+    .replace(/(?:\b(?:not|never|without|instead of|no)\b|n['’]t\b)[^.;,!?\n]{0,120}/gi, '')
 }
+
+const PAST =
+  /\b(?:after|since|following|ever since|due to|because of) (?:the |our |an? |last |this )?(?:[\w@./-]{1,30} ){0,3}(?:upgrade|migration|update|bump|switch)\b/gi
 
 /** The same line with a smaller number, where the line is about how much has to be covered. */
 function isLowered(removed: string, added: string): boolean {

@@ -1,4 +1,5 @@
 import type { ToolReading } from '#core/action/reading.ts'
+import { isTemporary } from '#core/action/scratch.ts'
 import { changesBeyondFiles, checkConstraints, covers } from '#core/drift/checks.ts'
 import type { Bounds, DriftAction } from '#core/drift/score.ts'
 import { commandForbiddenBy } from '#core/goal/command-limits.ts'
@@ -79,6 +80,8 @@ const GENERATES = [
 /** The action as the drift scorer takes it; undefined for tools that say nothing about drift. */
 function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolReading): DriftAction | undefined {
   const path = files[0] ?? (kind === 'search' ? folders[0] : undefined)
+  // To try something out in a temporary folder is no change of the project, whatever the user has closed.
+  if (path !== undefined && kind !== 'bash' && isTemporary(path)) return undefined
   switch (kind) {
     case 'read':
     case 'edit':

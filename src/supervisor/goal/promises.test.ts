@@ -43,6 +43,18 @@ it('reading is never told to stop, wherever it looks', async () => {
   expect(await does(bash('grep -rn queue src/mail && cat src/mail/send.ts'))).toEqual({})
 })
 
+it('trying something out in a temporary folder is no change, also where none is wanted', async () => {
+  const { says, does } = await started()
+  await says("does the parser handle wildcards? don't change anything, I am just curious")
+  const probe: ToolUse = {
+    id: 'toolu_probe',
+    name: 'Write',
+    input: { file_path: '/tmp/probe.py', content: 'print(1)' },
+  }
+  expect(await does(probe)).toEqual({})
+  expect((await does(edit('src/parser.py', 'x = 1'))).words).toBeDefined()
+})
+
 it('the way back names no file of the drift, nor one that only drifting actions touched', async () => {
   const { says, does } = await started()
   await says('The header should be grey')
