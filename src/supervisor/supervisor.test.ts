@@ -264,6 +264,19 @@ describe('drift', () => {
     expect(await engine.hook(preTool(edit('docs/notes.md')))).toEqual({})
   })
 
+  it('is not made good by reading in between', async () => {
+    const talk = new Talk(engine.supervisor).prompt('The header should be grey. Do not touch src/mail.')
+    await talk.turn({ tools: [edit('src/ui/header.css', 'grey')] })
+    const look = { name: 'Read', input: { file_path: '/repo/app/src/mail/send.ts' } }
+    for (const text of 'abcd') {
+      await talk.turn({ tools: [{ id: `toolu_look_${text}`, ...look }] })
+      await talk.turn({ tools: [edit('src/mail/send.ts', text)] })
+    }
+    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'forced' })
+    await talk.turn({ tools: [edit('src/ui/header.css', 'lighter')] })
+    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'normal' })
+  })
+
   it('is stopped at the shell too, where what was done astray may be taken back', async () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
@@ -274,7 +287,8 @@ describe('drift', () => {
     expect(await denied("sed -i 's/a/b/' src/styles/a.css")).toBe(true)
     expect(await denied('cd src && rm -r billing')).toBe(true)
     expect(await denied('git checkout -- src/styles/a.css')).toBe(false)
-    expect(await denied('rm src/styles/b.css')).toBe(false)
+    // It was there before: to remove it puts nothing back.
+    expect(await denied('rm src/styles/b.css')).toBe(true)
     expect(await denied("sed -i 's/a/b/' src/auth/token.ts")).toBe(false)
     expect(await denied('npm test')).toBe(false)
     expect(await denied('git status > /tmp/status')).toBe(false)
@@ -316,7 +330,13 @@ describe('drift', () => {
   it('may be taken back with the shell, and doing the same again takes nothing back', async () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })
-    await talk.turn({ tools: [edit('src/styles/a.css', 'a')] })
+    const made = {
+      id: 'toolu_made',
+      name: 'Write',
+      input: { file_path: '/repo/app/src/styles/a.css', content: 'a {}' },
+    }
+    await talk.turn({ tools: [made] })
+    expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'drifted' })
     await talk.turn({ tools: [bash('rm src/styles/a.css')] })
     expect(await store.tasks.current(SESSION)).toMatchObject({ mode: 'normal' })
 

@@ -90,7 +90,7 @@ describe('the way back', () => {
     const question = { ...drift, proof: undefined, why: 'the user asked for an answer, not for a change: “why?”' }
     const told = correctionText('correct', question, recoveryPlan(question, []))
     expect(told).toContain(
-      'Now: Answer the question, and offer the change. If the user did ask for this change, say so',
+      'Now: Take back your change to src/styles/theme.css. Then answer the question, and offer the change. If the user did',
     )
   })
 

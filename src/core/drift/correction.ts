@@ -33,7 +33,7 @@ export function reasonOf({ did, why }: Drifted): string {
 }
 
 /** The way back: to the files that the goal is about, and away from the change where something forbids it. */
-export function recoveryPlan({ file, proof, goal, why }: Drifted, onGoalFiles: string[]): RecoveryPlan {
+export function recoveryPlan({ file, proof, goal, why, did }: Drifted, onGoalFiles: string[]): RecoveryPlan {
   const others = [...new Set(onGoalFiles)].filter((one) => one !== file)
   // A folder says nothing beside a file in it.
   const backTo = others.filter((one) => !others.some((other) => isWithin(other, one))).slice(0, 2)
@@ -46,11 +46,16 @@ export function recoveryPlan({ file, proof, goal, why }: Drifted, onGoalFiles: s
         : backTo.length > 0
           ? `go on with ${listed(backTo, 'or')}`
           : 'go back to what was asked'
-  const undo = proof && file ? [`Take back your change to ${file}.`] : []
+  const undo = file && (proof || why.includes(ANSWER_WANTED)) ? [undoing(file, did)] : []
   return {
     backTo,
     steps: [...undo, `${onward[0]!.toUpperCase()}${onward.slice(1)}.`, `Finish what was asked: ${goal}`],
   }
+}
+
+function undoing(file: string, did: string): string {
+  if (file === '.') return 'Bring back what was thrown away, if you can.'
+  return did.startsWith('removed ') ? `Bring back ${file}.` : `Take back your change to ${file}.`
 }
 
 function isWithin(path: string, folder: string): boolean {
@@ -63,9 +68,10 @@ export function recovers(plan: RecoveryPlan | undefined, files: string[]): boole
 }
 
 /** In words: whatever goal, names or a judge's sentences are made of, a correction stays under 120 of them. */
-const MOST = { goal: 26, goalOfPart: 14, partOf: 8, did: 10, why: 22, step: 9, chars: 1600 }
+const MOST = { goal: 24, goalOfPart: 12, partOf: 8, did: 10, why: 20, step: 9, chars: 1600 }
 
-const IF_NEEDED = 'If the request needs this change, say why in one sentence and carry on.'
+const IF_NEEDED = 'If the request needs this change, say why in one sentence and carry on; if not, take it back.'
+const IF_STUCK = 'If the request needs this change, say why in one sentence and carry on.'
 const IF_LOST = 'If the request needs this, say why in one sentence; if not, put it back as far as you can.'
 const IF_WEAKER = 'If the request needs this, say why in one sentence; if not, take it back.'
 const IF_WANTED = 'If the user did ask for this change, say so in one sentence and carry on.'
@@ -111,14 +117,15 @@ export function correctionText(level: CorrectionLevel, drift: Drifted, plan: Rec
 function unlessMeant(why: string): string {
   if (why.includes(ANSWER_WANTED)) return IF_WANTED
   if (why.includes(NOT_TO_REMOVE) || why.includes(NOT_ASKED_FOR)) return IF_LOST
+  if (why.includes(CIRCLES)) return IF_STUCK
   return why.includes(NOT_ASKED_TO) ? IF_WEAKER : IF_NEEDED
 }
 
 /** The same for the user's eyes, in one line. */
 export function correctionLine(level: CorrectionLevel, drift: Drifted): string {
-  const verb = { nudge: 'reminded', correct: 'corrected', intervene: 'corrected', halt: 'stopped' }[level]
+  const verb = { nudge: 'reminded', correct: 'corrected', intervene: 'corrected', halt: 'told' }[level]
   const why = toUser(inWords(drift.why, MOST.why))
-  const line = `Grove ${verb} the agent: it ${inWords(drift.did, MOST.did)}; ${why}.`
+  const line = `Grove ${verb} the agent${level === 'halt' ? ' to stop' : ''}: it ${inWords(drift.did, MOST.did)}; ${why}.`
   return neutralise(line.replace(/\s+/g, ' '))
 }
 

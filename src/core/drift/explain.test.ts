@@ -10,11 +10,12 @@ it.each([
     ['src/web/list.ts', 'src/web/row.ts'],
     'the work so far is in src/web; this is in src/billing',
   ],
+  ['the top folder', { path: 'notes.md' }, ['docs/oncall.md'], 'the work so far is in docs; this is in the top folder'],
   [
-    'the top folder',
-    { path: 'Jenkinsfile' },
-    ['docs/oncall.md'],
-    'the work so far is in docs; this is in the top folder',
+    'what the project is built with',
+    { path: 'web/package.json' },
+    ['web/src/list.ts'],
+    'the request does not ask to change what the project is built with',
   ],
   [
     'another file of the same folder',

@@ -1,6 +1,7 @@
 /** Says in terms that can be checked why an action looks foreign: which places the work concerns, and where this one is. */
 import { folderOf } from '../action/paths.ts'
 import { stems, weight } from './gist.ts'
+import { saysWhatItIsBuiltWith, speaksOfBuilding } from './stray.ts'
 
 export interface DriftReason {
   file?: string
@@ -36,6 +37,8 @@ export function whyForeign(what: { path?: string | undefined; command?: string |
   const { path } = what
   const others = (files: readonly string[]) => distinct(files).filter((file) => file !== path)
   const touched = others(work.touched)
+  if (path !== undefined && saysWhatItIsBuiltWith(path) && !speaksOfBuilding(work.instruction))
+    return `${NOT_ASKED_TO} change what the project is built with`
   if (path !== undefined && touched.length > 0) return otherPlace(path, touched)
   const named = others(work.named).slice(0, MOST_PLACES)
   if (path !== undefined && named.length > 0) return `the request names ${listed(named, 'and')}, not this file`

@@ -29,11 +29,25 @@ it.each([
   ['git restore a.ts src/b.ts', { files: ['a.ts', 'src/b.ts'] }, []],
   ['git reset --hard', {}, []],
   ['git checkout -- .', {}, []],
+  ['git stash', {}, []],
+  ['git stash push -u -m wip', {}, []],
+  ['git stash && npm test && git stash pop', {}, ['a.ts', 'src/b.ts']],
+  ['git stash list', {}, ['a.ts', 'src/b.ts']],
   ['git checkout main', {}, ['a.ts', 'src/b.ts']],
   ['git checkout -b fix', {}, ['a.ts', 'src/b.ts']],
   ['git restore --staged a.ts', { files: ['a.ts'] }, ['a.ts', 'src/b.ts']],
 ])('are what is left after `%s`', (command, places, left) => {
   expect(changedFiles([edit('a.ts'), edit('src/b.ts'), ran(command, places)])).toEqual(left)
+})
+
+it('are those that were committed before the rest was put back', () => {
+  const commit = ran('git commit -qam "first half"')
+  expect(changedFiles([edit('a.ts'), commit, edit('b.ts'), ran('git checkout .')])).toEqual(['a.ts'])
+  expect(changedFiles([edit('a.ts'), commit, edit('b.ts'), ran('git reset --hard HEAD~1')])).toEqual([])
+})
+
+it('are those of a stash again once it is popped', () => {
+  expect(changedFiles([edit('a.ts'), ran('git stash'), edit('b.ts'), ran('git stash pop')])).toEqual(['b.ts', 'a.ts'])
 })
 
 it('are not those that were made and thrown away again', () => {

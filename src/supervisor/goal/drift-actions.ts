@@ -21,7 +21,10 @@ const MOST_PLACES = 8
 export function driftActionsOf(session: SessionState, action: ToolReading): DriftAction[] {
   const { command = '', removes = [], changes, restores = [] } = action
   const lost = removes.filter((path) => !takesBack(session, command, path))
-  const undone = restores.filter((path) => !session.work.changed.includes(path) && !takesBack(session, command, path))
+  const task = activeTask(session)
+  // Its own work the agent may put back as it was, unless the user wants it left as it is.
+  const isOwn = (path: string) => session.work.changed.includes(path) && !(task && limitOn(task, path) !== undefined)
+  const undone = restores.filter((path) => !isOwn(path) && !takesBack(session, command, path))
   const named = action.kind === 'bash' ? changes.filter((path) => !removes.includes(path)) : []
   const written = [...named, ...closedWithin(session, action), ...generated(session, action)]
   const places: DriftAction[] = [

@@ -3,7 +3,10 @@ import { covers } from '#core/drift/checks.ts'
 import { recovers } from '#core/drift/correction.ts'
 import { whyForeign } from '#core/drift/explain.ts'
 import { type DriftAction, judgeAction } from '#core/drift/score.ts'
+import { wordsOf } from '#core/goal/limits/answer-only.ts'
+import { limitOn } from '#core/goal/orders.ts'
 import { refusal } from '#core/refusal.ts'
+import type { Task } from '#core/task.ts'
 import { refusalText } from '#protocol/refusal.ts'
 import { callIn, type SeenUse } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
@@ -35,13 +38,17 @@ export async function guardForced(
     deny: refusalText(
       refusal(
         'recovery_required',
-        neutralise(
-          `${stray.path}: this write does not serve the goal, and earlier corrections were not followed: ${activeTask(session)?.goal ?? ''}`,
-        ),
+        neutralise(`${stray.path}: ${whyDenied(activeTask(session), stray.path!)}`),
         `${neutralise(way)} A new instruction from the user lifts this at once.`,
       ),
     ),
   }
+}
+
+function whyDenied(task: Task | undefined, path: string): string {
+  const limit = task && limitOn(task, path)
+  const why = limit === undefined ? 'this write does not serve the goal' : `the user said “${wordsOf(limit)}”`
+  return `${why}, and earlier corrections were not followed. Asked for: “${task?.goal ?? ''}”`
 }
 
 function isWrite({ kind, path }: DriftAction): boolean {

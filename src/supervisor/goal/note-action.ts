@@ -4,7 +4,7 @@ import { isScratch } from '#core/action/scratch.ts'
 import { cap } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
-import { type KnownWork, whyForeign } from '#core/drift/explain.ts'
+import { type KnownWork, listed, whyForeign } from '#core/drift/explain.ts'
 import { complaintsIn, withComplaints } from '#core/drift/follows.ts'
 import { decideDrift, type Proof } from '#core/drift/recovery.ts'
 import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#core/drift/score.ts'
@@ -240,9 +240,11 @@ async function applyReading(
   if (score < DOUBTFUL) noteDoubt(session)
   const scored = { ...step, driftScore: score, driftType: driftTypeOf(score) }
   const isWayBack = recovers(planOf(session), action.files)
-  // Reading is never told to stop, nor is trying something out: looking around may be how the agent finds its way back.
-  if (looksOnly(action) && reading.reasons.length === 0 && score < 8 && !isWayBack) return scored
   const before = session.drift.standing
+  // Reading is never told to stop, nor is trying something out: looking around may be how the agent finds its way back, but
+  // it is not the way back itself.
+  const isOff = score < 8 || before.mode !== 'normal'
+  if (looksOnly(action) && reading.reasons.length === 0 && isOff && !isWayBack) return scored
   const decision = decideDrift(before, { type: 'action', score, recovers: isWayBack, proof })
   if (decision.keep && score >= 8) noteOnGoalFiles(session, action.files.filter(isOfProject))
   if (decision.recovered) {
@@ -261,7 +263,11 @@ async function applyReading(
     if (level !== 'nudge') {
       if (heardCorrections(session) > 0) noteUnheeded(session, task.id)
       const forbiddenIn = proof && !keep ? { forbiddenIn: task.id } : {}
-      noteAstray(session, touched, { removed: action.removes !== undefined, ...forbiddenIn })
+      noteAstray(session, touched, {
+        removed: action.removes !== undefined,
+        ...(action.kind === 'edit' && { wasThere: true }),
+        ...forbiddenIn,
+      })
     }
     const rejected = { ...scored, files: touched }
     const key = correctionKey(step.id)
@@ -380,10 +386,15 @@ export function knownWork(session: SessionState, { task, trail }: ActiveWork, pr
 /** What the agent did, in the past tense. */
 function didOf({ kind, command = '', removes, restores, query }: ToolReading, file: string | undefined): string {
   if (file === undefined) return command ? `ran \`${cap(command.replace(/\s+/g, ' '), 60)}\`` : `used ${query ?? kind}`
-  if (removes?.includes(file)) return `${MOVES.test(command) ? 'moved' : 'removed'} ${file}`
+  if (removes?.includes(file))
+    return `${MOVES.test(command) ? 'moved' : 'removed'} ${shortList([file, ...removes.filter((one) => one !== file)])}`
   if (restores?.includes(file)) return file === '.' ? 'threw away what was not committed' : `put back ${file}`
   const by = kind === 'bash' && !command.includes(file) && isShort(command) ? ` by \`${command}\`` : ''
   return `${kind === 'write' ? 'wrote' : 'changed'} ${file}${by}`
+}
+
+function shortList(paths: string[]): string {
+  return paths.length < 4 ? listed(paths, 'and') : `${paths.slice(0, 2).join(', ')} and ${paths.length - 2} more`
 }
 
 const MOVES = /(?:^|[\s;&|(])(?:git\s+)?mv\s/

@@ -55,6 +55,15 @@ it('trying something out in a temporary folder is no change, also where none is 
   expect((await does(edit('src/parser.py', 'x = 1'))).words).toBeDefined()
 })
 
+it('what the user wants left as it is may not be put back either, though the agent has changed it', async () => {
+  const { says, does } = await started()
+  await says('the seed should run the readings migration as well')
+  await does(edit('scripts/seed.sh', 'migrate readings'))
+  await says('good, leave scripts/ exactly as it is now. next: a dry plot gets 15 minutes')
+  await does(edit('core/watering.rs', 'minutes: 15'))
+  expect((await does(bash('git checkout -- scripts/seed.sh'))).words).toContain('leave scripts/ exactly as it is now')
+})
+
 it('the way back names no file of the drift, nor one that only drifting actions touched', async () => {
   const { says, does } = await started()
   await says('The header should be grey')

@@ -1,8 +1,11 @@
 import { covers } from '#core/drift/checks.ts'
+import type { Astray } from '../session/drift.ts'
 import type { SessionState } from '../session/session-state.ts'
 
 /** What takes back something that was written. */
 const UNDOES = /(?:^|[;&|])\s*(?:git\s+(?:checkout|restore|rm|clean|stash)|rm)\b/
+/** The same for a file that was there before. */
+const PUTS_BACK = /(?:^|[;&|])\s*git\s+(?:checkout|restore|stash)\b/
 /** What brings back something that was removed or moved: to remove it again is no way back. */
 const RESTORES = /(?:^|[;&|])\s*(?:git\s+(?:checkout|restore|mv)|mv)\b/
 
@@ -13,6 +16,7 @@ const RESTORES = /(?:^|[;&|])\s*(?:git\s+(?:checkout|restore|mv)|mv)\b/
 export function takesBack({ drift: { astray }, work }: SessionState, command: string, path: string): boolean {
   const isThere = (file: string) => path === '.' || covers([path], file)
   const done = astray.filter((one) => isThere(one.path))
-  if (done.length === 0 || !done.every(({ removed }) => (removed ? RESTORES : UNDOES).test(command))) return false
-  return work.changed.every((file) => !isThere(file) || done.some((one) => one.path === file))
+  const undoes = ({ removed, wasThere }: Astray) => (removed ? RESTORES : wasThere ? PUTS_BACK : UNDOES).test(command)
+  if (done.length === 0 || !done.every(undoes)) return false
+  return work.changed.every((file) => !isThere(file) || done.some((one) => covers([one.path], file)))
 }

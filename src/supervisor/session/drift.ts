@@ -25,6 +25,8 @@ export interface Astray {
   readonly path: string
   /** It took something away there. */
   readonly removed: boolean
+  /** It changed a file that was there before: to remove that is no way back. */
+  readonly wasThere?: boolean
   /** The task in which something forbade it. */
   readonly forbiddenIn?: string
 }
