@@ -1,3 +1,6 @@
+import { refusal } from '#core/refusal.ts'
+import { refusalText } from '#protocol/refusal.ts'
+
 /** What the script is told when it is installed; without it, it finds everything by itself, as in the plugin. */
 export interface ClientPlaces {
   home: string
@@ -177,17 +180,16 @@ const DECIDES_WITHIN = 3
 
 /** What the client hears when the hook was ended before it could answer. */
 function deniedWhenEnded(): string {
-  const refusal = {
-    status: 'error',
-    code: 'user_rejected',
-    message: 'The check before this call was ended before it could answer, so the call was not made.',
-    suggestion: 'Make the call again. If a person has to approve it, wait for their answer.',
-  }
+  const denial = refusal(
+    'user_rejected',
+    'The check before this call was ended before it could answer, so the call was not made.',
+    'Make the call again. If a person has to approve it, wait for their answer.',
+  )
   return JSON.stringify({
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',
-      permissionDecisionReason: JSON.stringify(refusal),
+      permissionDecisionReason: refusalText(denial),
     },
   }).replaceAll("'", '')
 }
