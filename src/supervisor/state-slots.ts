@@ -307,7 +307,6 @@ export const SLOTS = {
     life: { kept: 'one row: a pairing holds until it is taken back' },
     exact: { fields: 'all', because: 'ids, times, and names that people gave themselves' },
   }),
-  /** What Grove does not understand of a client version. Told once, and again when it has not been seen for so long. */
   /** Answers to requests that came with a key, by that key: a page that asks again changes nothing again. */
   answered: slot<{ status: number; answer: unknown }>({
     kind: 'answered',
@@ -317,6 +316,7 @@ export const SLOTS = {
         : undefined,
     life: days(2),
   }),
+  /** What Grove does not understand of a client version. Reported once, and again after it was not seen for this long. */
   finding: slot<KeptFinding>({
     kind: 'client-finding',
     read: readFinding,
