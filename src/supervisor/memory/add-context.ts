@@ -1,4 +1,4 @@
-import { pathsIn } from '#core/text/paths.ts'
+import { mentionedPaths } from '#core/text/paths.ts'
 import { failOpen } from '../fail-open.ts'
 import { beginsWork, isNoted } from '../goal/note-instruction.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
@@ -76,7 +76,7 @@ async function find(world: World, session: SessionState, cwd: string, instructio
   const { projectId, root } = session.place ?? (await placeAt(world, cwd))
   const named = inProject({ cwd, root })
   const inWork = beginsWork(session, instruction) ? [] : session.work.onGoalFiles
-  const files = [...pathsIn(instruction), ...inWork].map(named)
+  const files = [...mentionedPaths(instruction), ...inWork].map(named)
   return contextFor(world.memory, { sessionId: session.sessionId, projectId, cwd, instruction, files })
 }
 
