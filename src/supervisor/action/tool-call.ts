@@ -3,7 +3,10 @@ import type { ToolUse } from '#core/turn.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { isObject } from '#protocol/json.ts'
 
-/** The events that tell of one tool call. */
+/** The events around the run of a tool: before it, after it, and after it failed. */
+export type RunEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
+
+/** Every event that names a tool call. */
 export type ToolEvent = { [Name in keyof typeof OUTCOMES]: HookEventOf<Name> }[keyof typeof OUTCOMES]
 
 const OUTCOMES = {
