@@ -176,7 +176,7 @@ async function comesFirst(world: GuardWorld, call: Call): Promise<Denial | undef
   const approval = await file(world, {
     ...{ kind: 'action', sessionId, ...(agentId && { agentId }), project, intentId: NO_INTENT, tool },
     subject: `keep ${open.key}`,
-    what: `keep what was changed without leave: ${paths.join(', ')}`,
+    what: `keep what was changed without permission: ${paths.join(', ')}`,
     detail: open.files.map((one) => `${one.path}\n  back with: ${undo(one)}`).join('\n'),
   })
   if (await use(world, approval.id)) {
