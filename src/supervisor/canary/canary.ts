@@ -41,7 +41,7 @@ const MOST_MESSAGES = 50
 const VERSION_TAIL = 64 * 1024
 
 /**
- * Notices when the client is no longer understood: it compares what proxy, hooks and transcript tell of a session, and
+ * Notices when the client is no longer understood: it compares what proxy, hooks and transcript show of a session, and
  * looks for names that are not in `protocol/client-shape.ts`. It works off the request path, and trouble in it is logged
  * and nothing more.
  */
@@ -145,7 +145,7 @@ export class Canary {
     })
   }
 
-  /** Answers of the main conversation that the transcript tells of, in its order. */
+  /** Answers of the main conversation as the transcript lists them. */
   noteTranscript(session: SessionState, told: Transcription): Promise<void> {
     return this.#try('compare the transcript', async () => {
       const run = this.#run(session)
