@@ -1,7 +1,7 @@
 import { refusal } from '#core/refusal.ts'
 import { refusalText } from '#protocol/refusal.ts'
 
-/** What the script is told when it is installed; without it, it finds everything by itself, as in the plugin. */
+/** Paths that are written into the script when it is installed; without them it looks for everything itself, as in the plugin. */
 export interface ClientPlaces {
   home: string
   socket: string
@@ -170,7 +170,7 @@ ask
 `
 }
 
-/** A client that still goes to the proxy would send the prompt to nobody, or to a stranger on the port: better not at all. */
+/** Blocks the prompt of a client that still goes to the proxy: it would fail, or reach another program on the proxy's port. */
 const holdingBack = `[ "$event:$proxy" = "user-prompt-submit:\${ANTHROPIC_BASE_URL:-none}" ] &&
     printf '{"decision":"block","reason":"%s. %s"}\\n' "$1" 'This Claude Code still goes to the proxy, so nothing was sent. Say it again; if you read this again, restart Claude Code: claude --continue'
   `
