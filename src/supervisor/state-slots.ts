@@ -45,7 +45,7 @@ function days(count: number): { idleMs: number } {
   return { idleMs: count * DAY }
 }
 
-/** A session of the gate, or the sign that what lies there is none: the gate then lets the agent go. */
+/** A session of the gate, or a marker for a row that cannot be read: the gate then lets the agent finish. */
 export type KeptGateSession = GateSession | 'unreadable'
 
 const ONLY_IDS = { fields: 'all', because: 'ids and times: looked up by, and never written by hand' } as const
@@ -300,7 +300,7 @@ export const SLOTS = {
     life: { kept: 'one row; pauses that are over leave it' },
     exact: ONLY_IDS,
   }),
-  /** Who works with this Grove in a browser of their own. */
+  /** The people who work with this Grove in a browser of their own. */
   people: slot<PeopleBook>({
     kind: 'people',
     read: objectOf({ people: 'object' }),

@@ -17,7 +17,7 @@ const OUTCOMES = {
   PermissionDenied: 'denied',
 } satisfies Record<string, Outcome>
 
-/** The call that a hook tells of. */
+/** The tool call in a hook event. */
 export function callOf(event: ToolEvent): ToolCall {
   const { tool_use_id: id, tool_name: tool, tool_input: input, hook_event_name: name } = event
   return { id, tool, input, outcome: OUTCOMES[name] }

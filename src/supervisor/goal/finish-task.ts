@@ -111,7 +111,7 @@ async function remember(
     goal: task.goal,
     reasoningTrace,
     decisions,
-    // That an answer was wanted is nothing that anybody has to keep to later.
+    // That only an answer was wanted is no limit for later work.
     constraints: [...task.constraints.filter((limit) => !onlyAnswers(limit)), ...constraints],
     files,
     tags: tagsFor(session, task),

@@ -347,7 +347,7 @@ export function withWords(step: Step, said: string | undefined): Step {
 
 export async function keepStep(world: World, step: Step): Promise<void> {
   await world.store.steps.append(step)
-  // Who watches is told of what was done; what was not stays on record.
+  // Only what ran is published to the live feed; a call that failed or was denied is stored all the same.
   if (step.outcome) return
   const { sessionId, taskId, id: stepId, tool, files, driftScore: score = 10 } = step
   world.publish({ type: 'step', sessionId, taskId, stepId, tool, files, score })
