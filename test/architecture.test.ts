@@ -116,7 +116,7 @@ describe('rooms', () => {
     expect(strays).toEqual([])
   })
 
-  it("a project's files are opened through one door", () => {
+  it("a project's files are opened by one module", () => {
     const known = Object.values(OPENING).flat()
     const opening = sources
       .filter(({ file, text }) => opensFiles(text) && !/(?:^|\/)testing\//.test(posix(file)))

@@ -1,6 +1,6 @@
 import { type Config, Config as ConfigSchema, contradictions, leaves } from './config.ts'
 import { absolute, pathsOf, projectConfigFile, projectRoot, tilde } from './paths.ts'
-import { ConfigError, describeFound, maskPassword, type Problem, type Source } from './problem.ts'
+import { ConfigError, describeFound, describeSource, maskPassword, type Problem, type Source } from './problem.ts'
 import { envNames, type Leaf, valuesOf } from './setting.ts'
 import { type FileLayer, type Given, readTomlFile } from './toml.ts'
 
@@ -28,6 +28,11 @@ export interface Value {
   source: Source
   about: string
   env: string[]
+}
+
+/** A setting as the API and `grove doctor --json` show it. */
+export function settingJson({ key, shown, source, env, about }: Value) {
+  return { key, value: shown, source: describeSource(source), environment: env, about }
 }
 
 export interface Loaded {

@@ -113,7 +113,7 @@ export function openToAppend(path: string, mode = 0o644): number {
     file = openSync(path, flags, mode)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ELOOP') throw notUsed(path, 'it is a link, and what a link leads to is not written')
+    if (code === 'ELOOP') throw notUsed(path, 'it is a link, and Grove does not write through links')
     if (code === 'ENXIO' || code === 'EISDIR') throw notUsed(path, 'it is not a plain file')
     throw error
   }
@@ -121,7 +121,7 @@ export function openToAppend(path: string, mode = 0o644): number {
     const { uid, nlink } = checkPlain(path, fstatSync(file))
     const own = process.getuid?.()
     if (own !== undefined && own !== 0 && uid !== own) throw notUsed(path, 'it belongs to another user')
-    if (nlink > 1) throw notUsed(path, 'it is also a file of another name, which may lie anywhere')
+    if (nlink > 1) throw notUsed(path, 'the same file has another name elsewhere (a hard link)')
     return file
   } catch (error) {
     closeSync(file)
@@ -164,7 +164,7 @@ export function assertWithin(path: string, root: string): void {
   const target = found?.isSymbolicLink() ? realOf(path) : undefined
   const kind = target === undefined ? found : entryAt(target)
   if (kind && !kind.isFile()) throw notUsed(path, 'it is not a plain file')
-  if (found?.isSymbolicLink() && target === undefined) throw notUsed(path, 'it is a link into nowhere')
+  if (found?.isSymbolicLink() && target === undefined) throw notUsed(path, 'it is a broken link')
   const folder = dirname(target ?? join(realOf(dirname(path)) ?? nearestReal(dirname(path)), 'x'))
   const home = realOf(root) ?? resolve(root)
   if (folder !== home && !folder.startsWith(home + sep)) throw notUsed(path, 'it leads out of the project')

@@ -1,7 +1,7 @@
 /**
  * Turns that others wait for: a connection in use, an answer that is being found. When work that blocks the event loop is ended, V8
  * drops every continuation that was due at that moment, whosever it was; a turn that was to be given back by one of them would be
- * taken for ever, and with it everything that is asked for behind it.
+ * taken for ever, and everything queued behind it would wait for ever.
  */
 
 /** Notes the turn that is taken now; what it returns gives that turn back, should it still be taken. */
@@ -15,7 +15,10 @@ export function mayBeLost(taken: NoteTaken): () => void {
   return () => all.delete(taken)
 }
 
-/** Called when work was ended, and what it returns a while later, when whoever still works has given its turn back. */
+/**
+ * Called when work was ended: notes the turns that are taken. The function it returns is called a while later and gives back
+ * those that are still taken; work that goes on has released its own by then.
+ */
 export function passLostTurns(): () => void {
   const taken = [...all].map((note) => note())
   return () => {

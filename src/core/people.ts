@@ -1,7 +1,7 @@
 /** Someone who works with this Grove in a browser of their own. */
 export interface Person {
   id: string
-  /** Null until they have said it. */
+  /** Null until they have given one. */
   name: string | null
   pairedAt: number
 }

@@ -5,7 +5,7 @@ export interface AgentSession {
   projectId?: string
   cwd?: string
   model?: string
-  /** Whether the proxy, the hooks or both told of it. */
+  /** Which attachments have seen it: the proxy, the hooks or both. */
   attachments: Attachment[]
   /** Tokens of the last main-thread call: how full the context window is now. */
   contextTokens: number

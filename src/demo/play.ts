@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stage } from './stage.ts'
 import { PROMPTS } from './story/sessions.ts'
 
-/** Who starts agents and commands on a stage, and ends them. */
+/** Starts agents and commands on a stage, and ends them. */
 export interface Players {
   /** What the history of the shop knows becomes memory. */
   importHistory(): Promise<void>

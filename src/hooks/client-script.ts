@@ -1,4 +1,7 @@
-/** What the script is told when it is installed; without it, it finds everything by itself, as in the plugin. */
+import { refusal } from '#core/refusal.ts'
+import { refusalText } from '#protocol/refusal.ts'
+
+/** Paths that are written into the script when it is installed; without them it looks for everything itself, as in the plugin. */
 export interface ClientPlaces {
   home: string
   socket: string
@@ -167,7 +170,7 @@ ask
 `
 }
 
-/** A client that still goes to the proxy would send the prompt to nobody, or to a stranger on the port: better not at all. */
+/** Blocks the prompt of a client that still goes to the proxy: it would fail, or reach another program on the proxy's port. */
 const holdingBack = `[ "$event:$proxy" = "user-prompt-submit:\${ANTHROPIC_BASE_URL:-none}" ] &&
     printf '{"decision":"block","reason":"%s. %s"}\\n' "$1" 'This Claude Code still goes to the proxy, so nothing was sent. Say it again; if you read this again, restart Claude Code: claude --continue'
   `
@@ -177,17 +180,16 @@ const DECIDES_WITHIN = 3
 
 /** What the client hears when the hook was ended before it could answer. */
 function deniedWhenEnded(): string {
-  const refusal = {
-    status: 'error',
-    code: 'user_rejected',
-    message: 'The check before this call was ended before it could answer, so the call was not made.',
-    suggestion: 'Make the call again. If a person has to approve it, wait for their answer.',
-  }
+  const denial = refusal(
+    'user_rejected',
+    'The check before this call was ended before it could answer, so the call was not made.',
+    'Make the call again. If a person has to approve it, wait for their answer.',
+  )
   return JSON.stringify({
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',
-      permissionDecisionReason: JSON.stringify(refusal),
+      permissionDecisionReason: refusalText(denial),
     },
   }).replaceAll("'", '')
 }

@@ -54,7 +54,7 @@ export class CodeCache {
     this.#builtins.add(id)
   }
 
-  /** Tells of a script that was started, with the code from here or without. */
+  /** Called when a script was started, with the cached code or without. */
   add(name: string, script: Script): void {
     this.#scripts.set(name, script)
     // Undefined where there was no code to be rejected.

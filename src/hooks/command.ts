@@ -31,8 +31,8 @@ delete process.env.GROVE_EXTRA_CA_CERTS
 process.on('uncaughtException', (error) => finish('{}', error))
 setTimeout(() => finish('{}', new Error('took too long')), LIMITS[event] ?? LIMIT)
 
-// Whoever waits for a person does so for the shell that started it. When that one was killed it has been answered for, and an
-// older client waits until nobody holds its pipes any more.
+// This process waits for a person on behalf of the shell script that started it. When the script was killed, the client has
+// its answer; this process then ends too, because an older client waits until every holder of its pipes is gone.
 if (how !== undefined && (event === 'pre-tool-use' || event === 'permission-request')) {
   const starter = process.ppid
   setInterval(() => process.ppid === starter || process.exit(0), SECOND / 2)

@@ -6,13 +6,13 @@ import { hookAnswerer } from './answer-hook.ts'
 import { hookRoute, quickHooks } from './http-route.ts'
 
 describe.each([
-  { which: 'the quick door', admitted: true },
+  { which: 'the fast path', admitted: true },
   { which: 'the route behind it', admitted: false },
 ])('$which for http hooks', ({ admitted }) => {
-  const door = (say: () => Contribution | undefined) => open(say, admitted)
+  const route = (say: () => Contribution | undefined) => open(say, admitted)
 
   it("answers with what Grove's parts say", async () => {
-    const { post, events } = await door(() => ({ deny: 'Not in scope.' }))
+    const { post, events } = await route(() => ({ deny: 'Not in scope.' }))
     const payload = { session_id: 's1', hook_event_name: 'PreToolUse', tool_name: 'Write', tool_input: {} }
     expect(await post('pre-tool-use', JSON.stringify(payload))).toEqual({
       status: 200,
@@ -28,7 +28,7 @@ describe.each([
   })
 
   it('takes the event from its path when the payload does not name it', async () => {
-    const { post, events } = await door(() => undefined)
+    const { post, events } = await route(() => undefined)
     await post('user-prompt-submit', '{"session_id":"s1","prompt":"Hello"}')
     expect(events).toMatchObject([{ hook_event_name: 'UserPromptSubmit', prompt: 'Hello' }])
   })
@@ -40,12 +40,12 @@ describe.each([
     ['an event nobody knows', 'tea-time', '{"session_id":"s1","hook_event_name":"TeaTime"}'],
     ['more than it reads', 'stop', JSON.stringify({ session_id: 's1', text: 'x'.repeat(17 * 1024 * 1024) })],
   ])('lets the agent go on when it is sent %s', async (_what, event, body) => {
-    const { post } = await door(() => undefined)
+    const { post } = await route(() => undefined)
     expect(await post(event, body)).toEqual({ status: 200, body: {} })
   })
 
   it('lets the agent go on when a part breaks, and says so in the log', async () => {
-    const { post, warnings } = await door(() => {
+    const { post, warnings } = await route(() => {
       throw new Error('the store is gone')
     })
     expect(await post('stop', '{"session_id":"s1"}')).toEqual({ status: 200, body: {} })
@@ -53,14 +53,14 @@ describe.each([
   })
 
   it('reads five megabytes', async () => {
-    const { post, events } = await door(() => undefined)
+    const { post, events } = await route(() => undefined)
     const prompt = 'ä'.repeat(2.5 * 1024 * 1024)
     await post('user-prompt-submit', JSON.stringify({ session_id: 's1', prompt }))
     expect(events).toMatchObject([{ prompt }])
   })
 })
 
-describe('the quick door', () => {
+describe('the fast path', () => {
   it('leaves everything else to the web server', async () => {
     const { url } = await open(() => undefined, true)
     expect(await (await fetch(`${url}/other`)).text()).toBe('the web server')

@@ -12,7 +12,7 @@ interface Needs {
 
 /**
  * The client's own http hooks, told apart before the web server looks at them: its lifecycle costs as much as the answer.
- * Whoever is not admitted takes the long way, and learns there what is missing.
+ * A request that is not admitted goes on to the web server, whose refusal says what is missing.
  */
 export function quickHooks(
   server: Server,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { none } from '#protocol/hook-event.ts'
 import { type AnswerHook, MAX_PAYLOAD } from './answer-hook.ts'
 
-/** The event that a request tells of; undefined when it is about something else. */
+/** The name of the hook event in a request's path; undefined when the request is about something else. */
 export function hookEventOf({ method, url = '' }: IncomingMessage): string | undefined {
   return method === 'POST' && url.startsWith('/hooks/') ? /^\/hooks\/([\w-]*)$/.exec(url)?.[1] : undefined
 }
@@ -22,7 +22,7 @@ export async function serveHook(request: IncomingMessage, response: ServerRespon
   const { event, answer, signOfLifeMs } = serving
   const body = await read(request)
   const gone = new AbortController()
-  // Not when it was answered: then nobody waits for the signal, and telling it takes longer than making it.
+  // Not when it was answered: nothing listens to the signal by then, and firing it costs more than creating it.
   response.on('close', () => response.writableEnded || gone.abort())
   const sign = () => {
     if (!response.headersSent) response.writeHead(200, HEADERS)

@@ -16,20 +16,20 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 describe('the socket for command hooks', () => {
   it('is open to its owner only', async ({ onTestFinished }) => {
-    const { path } = await door(onTestFinished, async () => ({}))
+    const { path } = await openSocket(onTestFinished, async () => ({}))
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
   it('takes the place of a socket that a crash left behind', async ({ onTestFinished }) => {
     const home = await tempHome(onTestFinished)
     await writeFile(pathsOf({ home, log: {} as never }).socket, '')
-    const { ask } = await door(onTestFinished, async () => ({ systemMessage: 'here' }), home)
+    const { ask } = await openSocket(onTestFinished, async () => ({ systemMessage: 'here' }), home)
     expect(await ask('stop', '{}')).toEqual({ systemMessage: 'here' })
   })
 
   it('hands over event and payload byte for byte', async ({ onTestFinished }) => {
     const seen: string[] = []
-    const { ask } = await door(onTestFinished, async (event, body) => {
+    const { ask } = await openSocket(onTestFinished, async (event, body) => {
       seen.push(event, body)
       return { reason: body }
     })
@@ -39,13 +39,13 @@ describe('the socket for command hooks', () => {
   })
 
   it('answers curl', async ({ onTestFinished }) => {
-    const { path } = await door(onTestFinished, async (event) => ({ reason: event }))
+    const { path } = await openSocket(onTestFinished, async (event) => ({ reason: event }))
     const args = ['-s', '--unix-socket', path, '-d', '{}', 'http://grove/hooks/session-start']
     expect((await promisify(execFile)('curl', args)).stdout).toBe('{"reason":"session-start"}')
   })
 
   it('shows that it is alive while an answer waits for a person', async ({ onTestFinished }) => {
-    const { ask } = await door(onTestFinished, async () => {
+    const { ask } = await openSocket(onTestFinished, async () => {
       await new Promise((done) => setTimeout(done, 1500))
       return { decision: 'block', reason: 'Wait.' }
     })
@@ -82,7 +82,7 @@ describe('asking the daemon', () => {
 
 type WhenFinished = (work: () => Promise<void> | void) => void
 
-async function door(whenFinished: WhenFinished, answer: AnswerHook, home?: string) {
+async function openSocket(whenFinished: WhenFinished, answer: AnswerHook, home?: string) {
   const at = home ?? (await tempHome(whenFinished))
   const path = pathsOf({ home: at, log: {} as never }).socket
   const socket = await openHookSocket({ path, answer, log: silent })

@@ -19,13 +19,13 @@ const SIGN_OF_LIFE = 400
 
 /**
  * The transport of command hooks: plain HTTP over a local socket that only its owner can open, so that `curl` can knock and
- * no token has to be read. The caller makes sure that nobody else serves this path.
+ * no token has to be read. The caller makes sure that no other process serves this path.
  */
 export async function openHookSocket({ path, answer, log }: Needs): Promise<{ close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const event = hookEventOf(request)
     if (event === undefined) {
-      // The hook client asks whether anybody is there before it hands over an event, whose answer may take its time.
+      // The hook client asks whether the daemon is alive before it hands over an event, whose answer may take its time.
       response.writeHead(request.url === '/alive' ? 204 : 404).end()
       return
     }
@@ -35,7 +35,7 @@ export async function openHookSocket({ path, answer, log }: Needs): Promise<{ cl
     })
   })
   if (process.platform !== 'win32') {
-    if (!isPrivate(dirname(path))) throw new Error(`${dirname(path)} is open to others, or somebody else's`)
+    if (!isPrivate(dirname(path))) throw new Error(`${dirname(path)} is open to other users, or belongs to one`)
     rmSync(path, { force: true })
   }
   // The socket gets its mode when it is bound, and that happens inside listen; a chmod afterwards would come too late.

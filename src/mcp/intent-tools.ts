@@ -68,7 +68,7 @@ export function intentTools(world: GuardWorld): McpTool[] {
   ]
 }
 
-const UNKNOWN_SESSION = { error: 'Grove does not know this session. Its hooks tell it: `grove init` adds them.' }
+const UNKNOWN_SESSION = { error: 'Grove does not know this session: its hooks are missing. `grove init` adds them.' }
 const UNGOVERNED = {
   error:
     'This project has no intents: there is no folder .orchestration. `grove intent add` makes one; until then everything is allowed.',

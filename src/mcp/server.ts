@@ -7,7 +7,7 @@ import type { McpAnswer, McpCaller, McpTool } from './tools.ts'
 
 export interface McpNeeds {
   tools: readonly McpTool[]
-  /** Who makes the call with this tool_use_id. */
+  /** Finds the agent that makes the call with this tool_use_id. */
   callerOf(toolUseId: string | undefined): Promise<McpCaller>
   /** Whether a person has switched Grove off for the caller. */
   isPaused(caller: McpCaller): Promise<boolean>

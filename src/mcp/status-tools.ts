@@ -16,7 +16,7 @@ export function statusTools(store: Pick<Store, 'tasks' | 'steps' | 'driftEvents'
       readOnly: true,
       async handle(_input, { sessionId }) {
         if (sessionId === undefined)
-          return 'Grove does not know this session yet. Its hooks tell it: `grove init` adds them.'
+          return 'Grove does not know this session yet: its hooks report it. `grove init` adds them.'
         const [task, steps, drifted] = await Promise.all([
           store.tasks.current(sessionId),
           store.steps.recent(sessionId, NEWEST),

@@ -111,10 +111,10 @@ const events = {
 export type HookEventName = keyof typeof events
 /** The payload of one event: `HookEventOf<'PreToolUse'>`. */
 export type HookEventOf<Name extends HookEventName> = { hook_event_name: Name } & Shaped<(typeof events)[Name]>
+/** The payload of an event that could be read. */
+export type KnownHookEvent = { [Name in HookEventName]: HookEventOf<Name> }[HookEventName]
 /** A hook payload; events that are unknown, or too odd to read, are `hook_event_name: 'unknown'` with the payload in `raw`. */
-export type HookEvent =
-  | { [Name in HookEventName]: HookEventOf<Name> }[HookEventName]
-  | { hook_event_name: 'unknown'; raw: unknown }
+export type HookEvent = KnownHookEvent | { hook_event_name: 'unknown'; raw: unknown }
 
 /** Reads a parsed hook payload. `named` is the event the caller was told by other means, for payloads that do not say. */
 export function readHookEvent(payload: unknown, named?: HookEventName): HookEvent {

@@ -1,3 +1,4 @@
+import { isObject } from './json.ts'
 /**
  * Readers for what reaches Grove with every tool call, also where each process starts anew: plain functions, because
  * building a schema would take longer than reading with it. Tolerant: unknown fields survive, and only a
@@ -11,7 +12,7 @@ export const text: Read<string> = (value) => (typeof value === 'string' ? value 
 export const amount: Read<number> = (value) => (typeof value === 'number' ? value : undefined)
 export const flag: Read<boolean> = (value) => (typeof value === 'boolean' ? value : undefined)
 export const list: Read<unknown[]> = (value) => (Array.isArray(value) ? value : undefined)
-export const object: Read<Record<string, unknown>> = (value) => (isRecord(value) ? value : undefined)
+export const object: Read<Record<string, unknown>> = (value) => (isObject(value) ? value : undefined)
 export const anything: Read<unknown> = (value) => value
 
 /** One field of a shape: how it is read, and what happens when that fails. */
@@ -51,7 +52,7 @@ export type Shaped<S extends Shape> = {
 export function shaped<S extends Shape>(shape: S): Read<Shaped<S>> {
   const fields = Object.entries(shape)
   return (value) => {
-    if (!isRecord(value)) return undefined
+    if (!isObject(value)) return undefined
     const result: Record<string, unknown> = { ...value }
     for (const [name, { kind, read, instead }] of fields) {
       const found = read(value[name])
@@ -69,8 +70,4 @@ export function listOf<T>(read: Read<T>): Read<T[]> {
     const items = value.flatMap((item) => read(item) ?? [])
     return items.length === value.length ? items : undefined
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -103,7 +103,7 @@ export function admit(visitor: Visitor, policy: Policy): Verdict {
       )
     : refuse(
         'token_required',
-        'A request that changes something needs the token, or comes from the page.',
+        'A request that changes something needs the token, unless it comes from the page.',
         'Send it as `Authorization: Bearer …`; it lies in the file `token` in the home folder.',
       )
 }

@@ -49,7 +49,11 @@ export function peopleIn({ states, clock }: { states: StateStore; clock: Clock }
     async call(id, given) {
       const name = readName(given)
       if (name === undefined) {
-        return refusal('bad_name', 'A name has letters, digits and spaces, at most 60 of them.', 'Choose another name.')
+        return refusal(
+          'bad_name',
+          'A name has letters, digits and spaces, 60 characters at most.',
+          'Choose another name.',
+        )
       }
       let isTaken = false
       const { people } = await change((book) => {
@@ -58,7 +62,7 @@ export function peopleIn({ states, clock }: { states: StateStore; clock: Clock }
         return isTaken ? book : withPerson(book, { ...before, name })
       })
       return isTaken
-        ? refusal('name_taken', `Somebody else here is called ${name}.`, 'Add something that tells you apart.')
+        ? refusal('name_taken', `Another person here is called ${name}.`, 'Add something to tell you apart.')
         : people[id]!
     },
     async remove(id) {

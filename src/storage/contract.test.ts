@@ -384,27 +384,27 @@ describe.each(everyStore)('$name', ({ open }) => {
   })
 
   describe('keeps states', () => {
-    const mind = anySlot('mind')
+    const notes = anySlot('notes')
     const gate = anySlot('gate')
 
     it('whatever their shape, until they are removed', async () => {
-      await store.states.put(mind, 's1', { plan: ['a', { b: null }], 'odd "key"': 1.5 }, 1)
-      await store.states.put(mind, 's2', 'text', 2)
+      await store.states.put(notes, 's1', { plan: ['a', { b: null }], 'odd "key"': 1.5 }, 1)
+      await store.states.put(notes, 's2', 'text', 2)
       await store.states.put(gate, 's1', false, 3)
-      expect(await store.states.get(mind, 's1')).toEqual({ plan: ['a', { b: null }], 'odd "key"': 1.5 })
-      expect(await store.states.get(mind, 's3')).toBeUndefined()
-      expect(await store.states.list(mind, 10)).toEqual([
+      expect(await store.states.get(notes, 's1')).toEqual({ plan: ['a', { b: null }], 'odd "key"': 1.5 })
+      expect(await store.states.get(notes, 's3')).toBeUndefined()
+      expect(await store.states.list(notes, 10)).toEqual([
         { key: 's2', value: 'text', at: 2 },
         { key: 's1', value: expect.anything(), at: 1 },
       ])
 
-      await store.states.remove(mind, 's1')
-      expect(await store.states.get(mind, 's1')).toBeUndefined()
+      await store.states.remove(notes, 's1')
+      expect(await store.states.get(notes, 's1')).toBeUndefined()
       expect(await store.states.get(gate, 's1')).toBe(false)
     })
 
     it('of fields that are only ever replaced, the newest of each', async () => {
-      const slot = { ...mind, hasImmutableFields: true as const, exact: { fields: ['id'], because: 'an id' } }
+      const slot = { ...notes, hasImmutableFields: true as const, exact: { fields: ['id'], because: 'an id' } }
       const secret = `sk-ant-api03-${'Ab3dEf6hIj9k'.repeat(4)}`
       const shared = { said: [secret] }
       const first = { id: { said: [secret] }, words: shared, gone: undefined, count: 1 }
@@ -419,21 +419,21 @@ describe.each(everyStore)('$name', ({ open }) => {
     })
 
     it('and knows which were not touched since', async () => {
-      for (const at of [3, 1, 2]) await store.states.put(mind, `s${at}`, at, at)
-      expect(await store.states.idleSince(mind, 3)).toEqual(['s1', 's2'])
+      for (const at of [3, 1, 2]) await store.states.put(notes, `s${at}`, at, at)
+      expect(await store.states.idleSince(notes, 3)).toEqual(['s1', 's2'])
     })
 
     it('until they have not been touched for long enough, unless they are spared', async () => {
-      for (const at of [3, 1, 2]) await store.states.put(mind, `s${at}`, at, at)
-      const sparing = { ...mind, life: { idleMs: 1, spares: (value: unknown) => value === 1 } }
+      for (const at of [3, 1, 2]) await store.states.put(notes, `s${at}`, at, at)
+      const sparing = { ...notes, life: { idleMs: 1, spares: (value: unknown) => value === 1 } }
       expect(await store.states.expire(sparing, 3)).toEqual(['s2'])
-      expect(await store.states.expire(mind, 3)).toEqual(['s1'])
-      expect(await store.states.idleSince(mind, 9)).toEqual(['s3'])
+      expect(await store.states.expire(notes, 3)).toEqual(['s1'])
+      expect(await store.states.idleSince(notes, 9)).toEqual(['s3'])
     })
 
     it('without secrets, but for what a slot keeps exactly', async () => {
       const secret = `sk-ant-api03-${'Ab3dEf6hIj9k'.repeat(4)}`
-      const slot = { ...mind, exact: { fields: ['path'], because: 'compared with the disk' } }
+      const slot = { ...notes, exact: { fields: ['path'], because: 'compared with the disk' } }
       const value = { command: `curl -H 'x-api-key: ${secret}'`, path: `/p/${secret}`, list: [{ deep: secret }] }
       const stored = {
         command: "curl -H 'x-api-key: [redacted]'",
@@ -447,9 +447,9 @@ describe.each(everyStore)('$name', ({ open }) => {
     })
 
     it('and counts what its slot cannot read as absent', async () => {
-      const numbers = { ...anySlot<number>('mind'), read: readNumber }
-      await store.states.put(mind, 's1', 'text', 1)
-      await store.states.put(mind, 's2', 2, 2)
+      const numbers = { ...anySlot<number>('notes'), read: readNumber }
+      await store.states.put(notes, 's1', 'text', 1)
+      await store.states.put(notes, 's2', 2, 2)
       expect(await store.states.get(numbers, 's1')).toBeUndefined()
       expect(await store.states.list(numbers, 9)).toEqual([{ key: 's2', value: 2, at: 2 }])
       expect(await store.states.update(numbers, 's1', 3, (before = 0) => before + 1)).toBe(1)

@@ -9,7 +9,7 @@ import { StorageError } from './storage-error.ts'
 import { anySlot } from './testing/slots.ts'
 import { writeBehind } from './write-behind.ts'
 
-const mind = anySlot('mind')
+const notes = anySlot('notes')
 const numbers = anySlot<number>('k')
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -33,10 +33,10 @@ describe('a store that writes behind', () => {
   it('writes when nobody waits for an answer any more', async () => {
     const { store, behind, rest } = await setUp()
     await behind.sessions.see({ id: 's1', at: 1, through: 'hooks' })
-    await behind.states.put(mind, 's1', { goal: 'tea' }, 1)
-    expect(await store.states.get(mind, 's1')).toBeUndefined()
+    await behind.states.put(notes, 's1', { goal: 'tea' }, 1)
+    expect(await store.states.get(notes, 's1')).toBeUndefined()
     rest()
-    await expect.poll(() => store.states.get(mind, 's1')).toEqual({ goal: 'tea' })
+    await expect.poll(() => store.states.get(notes, 's1')).toEqual({ goal: 'tea' })
     expect(await store.sessions.get('s1')).toMatchObject({ id: 's1' })
   })
 
@@ -81,10 +81,10 @@ describe('a store that writes behind', () => {
   it('logs what could not be written, and goes on with the rest', async () => {
     const { store, behind, warnings, rest } = await setUp()
     // JSON knows no such number.
-    await behind.states.put(mind, 's1', 1n, 1)
-    await behind.states.put(mind, 's2', 'kept', 1)
+    await behind.states.put(notes, 's1', 1n, 1)
+    await behind.states.put(notes, 's2', 'kept', 1)
     rest()
-    await expect.poll(() => store.states.get(mind, 's2')).toBe('kept')
+    await expect.poll(() => store.states.get(notes, 's2')).toBe('kept')
     expect(warnings).toEqual(['could not be written to the store'])
   })
 
@@ -93,14 +93,14 @@ describe('a store that writes behind', () => {
     for (const at of [1, 2, 3]) {
       await behind.sessions.see({ id: 's1', at, through: 'proxy', ...(at === 2 && { model: 'm-2' }) })
       await behind.turns.append({ ...TURN, id: `t${at}`, at })
-      await behind.states.put(mind, 's1', { at }, at)
+      await behind.states.put(notes, 's1', { at }, at)
     }
-    await behind.states.put(mind, 's2', 'gone', 4)
-    await behind.states.remove(mind, 's2')
-    await behind.states.put(mind, 's2', 'back', 5)
+    await behind.states.put(notes, 's2', 'gone', 4)
+    await behind.states.remove(notes, 's2')
+    await behind.states.put(notes, 's2', 'back', 5)
     rest()
-    await expect.poll(() => store.states.get(mind, 's2')).toBe('back')
-    expect(await store.states.get(mind, 's1')).toEqual({ at: 3 })
+    await expect.poll(() => store.states.get(notes, 's2')).toBe('back')
+    expect(await store.states.get(notes, 's1')).toEqual({ at: 3 })
     expect(await store.sessions.get('s1')).toMatchObject({ model: 'm-2', lastSeenAt: 3, attachments: ['proxy'] })
     expect(await store.turns.totals('s1')).toMatchObject({ turns: 3 })
   })
@@ -153,10 +153,10 @@ describe('a store that writes behind', () => {
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const file = join(folder, 'grove.db')
     const behind = writeBehind(await openSqliteStore({ file }), { later: () => {}, log: silent })
-    for (const key of ['a', 'b', 'c']) await behind.states.put(mind, key, key, 1)
+    for (const key of ['a', 'b', 'c']) await behind.states.put(notes, key, key, 1)
     await behind.close()
     const opened = await openSqliteStore({ file })
-    expect((await opened.states.list(mind, 10)).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+    expect((await opened.states.list(notes, 10)).map(({ key }) => key)).toEqual(['a', 'b', 'c'])
     await opened.close()
   })
 })

@@ -45,7 +45,7 @@ function days(count: number): { idleMs: number } {
   return { idleMs: count * DAY }
 }
 
-/** A session of the gate, or the sign that what lies there is none: the gate then lets the agent go. */
+/** A session of the gate, or a marker for a row that cannot be read: the gate then lets the agent finish. */
 export type KeptGateSession = GateSession | 'unreadable'
 
 const ONLY_IDS = { fields: 'all', because: 'ids and times: looked up by, and never written by hand' } as const
@@ -300,14 +300,13 @@ export const SLOTS = {
     life: { kept: 'one row; pauses that are over leave it' },
     exact: ONLY_IDS,
   }),
-  /** Who works with this Grove in a browser of their own. */
+  /** The people who work with this Grove in a browser of their own. */
   people: slot<PeopleBook>({
     kind: 'people',
     read: objectOf({ people: 'object' }),
     life: { kept: 'one row: a pairing holds until it is taken back' },
     exact: { fields: 'all', because: 'ids, times, and names that people gave themselves' },
   }),
-  /** What Grove does not understand of a client version. Told once, and again when it has not been seen for so long. */
   /** Answers to requests that came with a key, by that key: a page that asks again changes nothing again. */
   answered: slot<{ status: number; answer: unknown }>({
     kind: 'answered',
@@ -317,6 +316,7 @@ export const SLOTS = {
         : undefined,
     life: days(2),
   }),
+  /** What Grove does not understand of a client version. Reported once, and again after it was not seen for this long. */
   finding: slot<KeptFinding>({
     kind: 'client-finding',
     read: readFinding,

@@ -51,7 +51,7 @@ describe('recording', () => {
     expect(engine.warnings).toEqual([])
   })
 
-  it('notes an action once, however many doors saw it', async () => {
+  it('notes an action once, however many attachments saw it', async () => {
     await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: GOAL })
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     const use = edit('src/auth/token.ts')
@@ -679,7 +679,7 @@ describe('what is injected', () => {
     expect(JSON.stringify(await store.injections.ofSession(SESSION, 9))).not.toContain(secret)
   })
 
-  it('comes through the door that tells of the prompt first, and not again through the other', async () => {
+  it('comes through the attachment that sees the prompt first, and not again through the other', async () => {
     await store.memories.put(memory)
     let asked = 0
     const find = async () => {

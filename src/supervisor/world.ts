@@ -39,11 +39,11 @@ export interface World {
   defer?(job: () => void): void
   /** Hands a question to the model judge, to be asked when no answer is on its way; does nothing without one. */
   consult(sessionId: string, consultation: Consultation): void
-  /** Told of the answers that the client has written down; kept to compare them with what the proxy saw. */
+  /** Receives the answers that the client has written into its transcript, to compare them with what the proxy saw. */
   transcribed(session: SessionState, told: Transcription): Promise<void>
   /** Whether a session works for a feature session, which becomes one memory as a whole. */
   isDriven?(sessionId: string): boolean
-  /** Told of everything a person may want to watch; must not throw. */
+  /** Sends events to the live feed; must not throw. */
   publish(event: LiveEvent): void
 }
 

@@ -23,7 +23,7 @@ const REMEDIES: Record<string, string> = {
 }
 
 export function remedyFor(code: string): string {
-  return REMEDIES[code] ?? 'Look at the message of git, and try again.'
+  return REMEDIES[code] ?? 'Read the message of git, then try again.'
 }
 
 /** A short form of a project's id that is safe in folders and addresses. */
@@ -64,7 +64,7 @@ async function beginNow(engine: Engine, form: SessionForm, continues: string | n
   const wanted =
     options.branch ?? branchName(world.settings.branchPattern, { slug: name, sessionId: id, date: at.slice(0, 10) })
   const allowed = await world.repository.checkBranch(wanted)
-  if (!allowed.ok) return refusal('bad_branch', allowed.message, 'Choose a name that git takes.')
+  if (!allowed.ok) return refusal('bad_branch', allowed.message, 'Choose a name that git accepts.')
   const promised = engine
     .all()
     .filter(({ session }) => session.projectPath === facts.path && session.task?.type === 'open')

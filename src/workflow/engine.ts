@@ -221,7 +221,7 @@ export class Engine {
       try {
         await this.#perform({ world: this.world, feature, handle: run })
         const stuck = feature.session.revision === revision && !run.signal.aborted
-        if (stuck) throw new Held({ kind: 'agent_failed', message: `The task ${task!.type} came to no result.` })
+        if (stuck) throw new Held({ kind: 'agent_failed', message: `The task ${task!.type} ended without a result.` })
       } catch (error) {
         if (error instanceof Aborted || run.signal.aborted) break
         await this.#hold(feature, error)

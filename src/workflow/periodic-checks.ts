@@ -59,7 +59,7 @@ export class PeriodicChecks {
       projectId,
       featureId,
       number: feature.events.last,
-      message: 'This session expires in two hours unless somebody goes on with it.',
+      message: 'This session expires in two hours unless someone continues it.',
     })
   }
 

@@ -57,7 +57,11 @@ export async function giveReview(
   by: Who,
 ): Promise<ReviewRefusal | undefined> {
   if (by.name === null) {
-    return refusal('person_not_found', 'A review carries a name, and you have given none.', 'Say your name first.')
+    return refusal(
+      'person_not_found',
+      'A review carries a name, and you have not given yours yet.',
+      'Say your name first.',
+    )
   }
   const name = by.name
   return onPlan(feature, hash, (files) => {
@@ -89,7 +93,7 @@ export async function giveReview(
 export async function sendReview(engine: Engine, feature: Feature, id: string): Promise<CommandRefusal | undefined> {
   const review = feature.files.reviews.people?.find((one) => one.id === id)
   if (!review || review.verdict === null || review.sentAt !== null) {
-    return refusal('question_not_found', 'There is no such review that could be sent.', 'Look at the feature again.')
+    return refusal('question_not_found', 'There is no such review to send.', 'Look at the feature again.')
   }
   const words = [...review.comments, ...(review.text ? [{ text: review.text }] : [])]
   const no = await comment(engine, feature, review.planHash, words, { by: review.person })
@@ -124,7 +128,7 @@ async function onPlan(
 function whyNot({ session }: FeatureFiles, hash: string): ReviewRefusal | undefined {
   if (session.planHash === '') return refusal('plan_not_found', 'There is no plan yet.', 'Wait until there is one.')
   if (hash !== session.planHash) {
-    return refusal('plan_changed', 'The plan is another than the one you have read.', 'Read the newest version first.')
+    return refusal('plan_changed', 'The plan has changed since you read it.', 'Read the newest version first.')
   }
   return isOver(session)
     ? refusal('not_possible_now', 'This feature is over.', 'Its plan can still be read.')

@@ -253,12 +253,12 @@ async function routeBodies({ daemon, store, token, project: dir }: Stage, text: 
     headers: { authorization: `Bearer ${token}` },
   })
   const { learnings } = (await listed.json()) as { learnings: { id: string }[] }
-  const [[memory], [governed], [approval]] = await Promise.all([
+  const [[memory], [guarded], [approval]] = await Promise.all([
     store.memories.list(undefined, { limit: 1 }),
     store.projects.list(),
     store.states.list(SLOTS.approval, 1),
   ])
-  const [learning, project, texts] = [learnings[0]!.id, governed!.id, [text]]
+  const [learning, project, texts] = [learnings[0]!.id, guarded!.id, [text]]
   const reason = text.slice(0, 300)
   return {
     'PATCH /api/memories/:id': {

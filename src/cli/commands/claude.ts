@@ -46,5 +46,5 @@ export async function prepareClaude(isThere: (bin: string, path: string | undefi
 function noteOn(note: string | undefined, [first, ...others]: Problem[]): { note?: string } {
   if (!first) return note === undefined ? {} : { note }
   if (note === undefined) return { note: describeUnused([first, ...others]) }
-  return { note: `${note} Settings are not used, too: \`grove doctor\`.` }
+  return { note: `${note} Some settings are not used either: \`grove doctor\`.` }
 }

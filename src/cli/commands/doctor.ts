@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { IMPORTANT_SETTINGS } from '#config/important-settings.ts'
-import type { Value } from '#config/load.ts'
+import { settingJson, type Value } from '#config/load.ts'
 import { describeSource } from '#config/problem.ts'
 import { version } from '#config/version.ts'
 import type { Cli } from '../context.ts'
@@ -78,10 +78,6 @@ async function findingsOf(check: Check, scene: Scene): Promise<Finding[]> {
     const name = check.name.replace(/^check|(?<!\d)\d+$/g, '').toLowerCase() || 'doctor'
     return [failure(name, error, 'Fix the access rights of the file above, then run grove doctor again.')]
   }
-}
-
-function settingJson({ key, shown, source, env, about }: Value) {
-  return { key, value: shown, source: describeSource(source), environment: env, about }
 }
 
 function settingsText(values: Value[], { paint }: Cli, verbose: boolean): string {

@@ -1,24 +1,24 @@
 import type { Finding } from './finding.ts'
 import { isEmpty, NO_OWNED_IDS, type OwnedIds, ownerOf, withOwned } from './owned-ids.ts'
 
-/** What became of the tool calls of the main conversation, as the proxy and as hooks tell. */
+/** What became of the tool calls of the main conversation, as the proxy and the hooks report it. */
 export interface Calls {
   /** The calls of the newest answer: the next request must bring the result of one of them. */
   readonly owed: readonly string[]
   /** How many requests in a row brought none of the results that were owed. */
   readonly unsettled: number
-  /** Calls that hooks told of before they ran, and after. */
+  /** Calls that hooks reported before they ran, and after. */
   readonly before: OwnedIds<true>
   readonly after: OwnedIds<true>
-  /** Calls that ran, as the proxy saw, and that hooks told of only before they ran. */
+  /** Calls that ran, as the proxy saw, and that hooks reported only before they ran. */
   readonly halfTold: number
-  /** Requests in a row with results of calls whose ids no hook has told of, while calls that hooks told of are awaited. */
+  /** Requests in a row with results of calls that no hook has reported, while calls that hooks did report are awaited. */
   readonly strangers: number
-  /** Calls that hooks told of and the proxy has not seen yet, with the ends of turns since. */
+  /** Calls that hooks reported and the proxy has not seen yet, with the ends of turns since. */
   readonly awaited: readonly { readonly id: string; readonly stops: number }[]
 }
 
-/** What one request and its answer say of calls; what costs something is asked for only where it counts. */
+/** What one request and its answer say about calls; expensive facts are read only when a rule needs them. */
 export interface SeenCalls {
   readonly asker: string
   /** The calls whose results the newest user message brings. */
@@ -73,7 +73,7 @@ function settled(before: Calls, turn: SeenCalls): Compared {
   return { calls: { ...before, owed, unsettled }, findings: unsettled === TWICE ? [{ kind: 'no-results' }] : [] }
 }
 
-/** Proxy and hooks tell of the same calls, by the same ids. */
+/** Proxy and hooks see the same calls, under the same ids. */
 function comparedWithHooks(before: Calls, turn: SeenCalls): Compared {
   if (isEmpty(before.before) && isEmpty(before.after)) return { calls: before, findings: [] }
   const { asker, answer, results } = turn
@@ -96,12 +96,12 @@ function isTold({ before, after }: Calls, id: string): boolean {
   return ownerOf(before, id) !== undefined || ownerOf(after, id) !== undefined
 }
 
-/** A hook told of a call that is about to run. */
+/** A hook reported a call that is about to run. */
 export function beforeCall(calls: Calls, id: string): Calls {
   return { ...calls, before: withOwned(calls.before, [id], true) }
 }
 
-/** A hook told of a call that has run; one that the proxy should have seen is awaited. */
+/** A hook reported a call that has run; one that the proxy should have seen is awaited. */
 export function afterCall(before: Calls, id: string, { isUnseen }: { isUnseen: boolean }): Calls {
   const calls = { ...before, after: withOwned(before.after, [id], true as const) }
   if (!isUnseen || calls.awaited.some((one) => one.id === id)) return calls

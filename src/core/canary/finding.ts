@@ -109,13 +109,13 @@ const MEANINGS: Record<FindingKind, Meaning> = {
   },
   'unreadable-transcript': {
     noticed: () => 'the transcript is not named, or no answer of the agent is found in it',
-    affected: 'token counts and the agent’s own words, where only hooks tell of a session',
-    fallback: 'where the proxy is attached it tells both; else hooks go on without',
+    affected: 'token counts and the agent’s own words, where only hooks see a session',
+    fallback: 'where the proxy is attached it supplies both; else hooks do without them',
   },
   'doubtful-main': {
     noticed: () => 'a request of the main conversation carries the cache marker of a side request',
     affected: 'steps are noted one request later than usual',
-    fallback: 'the transcript and the next request decide whose a request was',
+    fallback: 'the transcript and the next request decide which conversation a request belongs to',
   },
   'unseen-answer': {
     noticed: () => 'the transcript holds an answer that did not come through the proxy',
@@ -123,7 +123,7 @@ const MEANINGS: Record<FindingKind, Meaning> = {
     fallback: 'hooks and transcript are used for what the proxy misses',
   },
   'unseen-tool-use': {
-    noticed: () => 'a hook told of a tool call that did not come through the proxy',
+    noticed: () => 'a hook reported a tool call that did not come through the proxy',
     affected: 'token counts and corrections that the proxy would have added',
     fallback: 'hooks and transcript are used for what the proxy misses',
   },
@@ -148,7 +148,7 @@ const MEANINGS: Record<FindingKind, Meaning> = {
     fallback: 'requests are told apart by their structure and wording',
   },
   'unknown-tag': {
-    noticed: (tag) => `words of the client stand in the unknown tag <${tag}>`,
+    noticed: (tag) => `the client puts words of its own into the unknown tag <${tag}>`,
     affected: 'goal and drift of sessions that only the proxy sees: such words may be taken for the user’s',
     fallback: TO_HOOKS,
     breaks: 'proxy',
@@ -170,11 +170,11 @@ const MEANINGS: Record<FindingKind, Meaning> = {
   },
   'unknown-event': {
     noticed: (name) => `hooks report the unknown event "${name}"`,
-    affected: 'what it tells is not used',
+    affected: 'its contents are not used',
     fallback: REST,
   },
   'missing-event': {
-    noticed: (name) => `hooks tell of tools before they run, but never by ${name}`,
+    noticed: (name) => `hooks report tools before they run, but never by ${name}`,
     affected: 'steps, drift and trace of sessions that only hooks see',
     fallback: TO_PROXY,
     breaks: 'hooks',
@@ -207,7 +207,7 @@ export function findingKey(version: string, { kind, subject }: Finding): string 
   return [version, kind, ...(subject === undefined ? [] : [subject])].join(' ')
 }
 
-/** One line for the terminal that tells of all of them. */
+/** One line for the terminal that sums up all of them. */
 export function terminalLine(findings: readonly KeptFinding[]): string | undefined {
   const [first, ...more] = findings
   if (!first) return undefined

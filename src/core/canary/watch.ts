@@ -20,7 +20,7 @@ export interface Watch {
   readonly mainBefore: boolean
   readonly opening: Opening
   readonly calls: Calls
-  /** Whether the transcript has told of anything, and of an answer. */
+  /** Whether the transcript has shown anything, and an answer. */
   readonly transcript: 'unseen' | 'without answers' | 'understood'
   /** How many turns have ended. */
   readonly stops: number
@@ -146,7 +146,7 @@ function heardAtOpening(before: Opening, turn: SeenTurn): { opening: Opening; fi
 }
 
 /**
- * The transcript tells of answers in the order in which they were given, and the main conversation gives one after the
+ * The transcript lists answers in the order in which they were given, and the main conversation gives one after the
  * other: when a later one has come through the proxy, an earlier one never will.
  */
 export function noticeTranscript(before: Watch, { answers: told, isUnderstood }: Transcription): Noticed {

@@ -34,6 +34,11 @@ export function cap(text: string, maxChars: number): string {
   return `${(atWord.length > maxChars / 2 ? atWord : cut).trimEnd()} …`
 }
 
+/** Neutralised text on one line, capped. */
+export function oneLine(text: string, maxChars: number): string {
+  return cap(neutralise(text).replace(/\s+/g, ' ').trim(), maxChars)
+}
+
 /** One fenced block. The tag is ours; its content has been neutralised by the caller. */
 export function fence(tag: string, note: string, body: string): string {
   return `<${tag}>\n${note}\n${body}\n</${tag}>`

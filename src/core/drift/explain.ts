@@ -8,19 +8,19 @@ export interface DriftReason {
   why: string
 }
 
-/** What the user did who only asked something; it tells the way back, too. */
+/** The reason where the user only asked a question; the way back is derived from it, too. */
 export const ANSWER_WANTED = 'asked for an answer, not for a change'
-/** The same of one who said so outright: "no further edits until I say so". */
+/** The reason where the user forbade every change: "no further edits until I say so". */
 export const NO_CHANGE = 'wants nothing changed now'
 
-/** What tells of an agent that goes in circles, which is no other work. */
+/** Marks reasons about going in circles, which is not other work. */
 export const CIRCLES = 'times without anything new'
 
-/** What tells of something that nobody asked for, whatever it is. */
+/** Begins reasons about any change that was not requested. */
 export const NOT_ASKED_TO = 'the request does not ask to'
-/** The same of a command that takes away or renews more than files. */
+/** The same for a command that removes or renews more than files. */
 export const NOT_ASKED_FOR = 'the request does not ask for'
-/** What tells of something that was thrown away. */
+/** Begins reasons about removals. */
 export const NOT_TO_REMOVE = `${NOT_ASKED_TO} throw`
 
 /** What the work is about, as far as it is known: the user's words, the files that it has touched, and those that the words name. */

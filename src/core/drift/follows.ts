@@ -105,7 +105,7 @@ export function complaintsIn(output: string, hasFailed: boolean): string[] | und
   return [...new Set(files)].filter((path) => FILE.test(path)).slice(0, MOST_NAMED)
 }
 
-/** A file of the project; what is installed is not changed by anybody. */
+/** A file of the project itself, not of an installed package. */
 const FILE = /^(?!\/|.*node_modules\/)[^*]{1,200}\.\w{1,12}$/
 
 /** The trail of an agent that has seen a command complain: what it does next may be about that. */

@@ -2,7 +2,7 @@
 export interface Approval {
   id: string
   /**
-   * `action`: a destructive call for an intent in `.intentignore`. `scope`: the agent asks for more room. `prompt`: the client
+   * `action`: a destructive call for an intent in `.intentignore`. `scope`: the agent asks for a wider scope. `prompt`: the client
    * itself asks in its terminal, and the answer may be given here as well.
    */
   kind: 'action' | 'scope' | 'prompt'

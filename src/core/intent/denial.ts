@@ -37,7 +37,7 @@ export function unknownIntent(id: string, choice: Choice): Denial {
 export function closedIntent({ id, status }: Intent, choice: Choice): Denial {
   return refusal(
     'intent_required',
-    `The intent ${quoted(id)} is ${quoted(status)}; nothing more is changed for it.`,
+    `The intent ${quoted(id)} is ${quoted(status)}; no more changes can be made for it.`,
     capital(wayToSelect(choice)),
   )
 }
@@ -75,8 +75,8 @@ export function guardsOwn(paths: readonly string[]): Denial {
 export function putBackFirst(paths: readonly string[], commands: readonly string[], requestId: string): Denial {
   return refusal(
     'scope_violation',
-    `These files were changed without leave, and nothing else is written before they are as they were: ${listed(paths, 10)}.`,
-    `Put them back first, with these commands and no others: ${commands.slice(0, 10).join(' && ')} . If they are to stay, a person says so: \`grove intent approve ${requestId}\`.`,
+    `These files were changed without permission, and nothing else may be written until they are restored: ${listed(paths, 10)}.`,
+    `Restore them first, with exactly these commands: ${commands.slice(0, 10).join(' && ')} . To keep the changes instead, a person runs \`grove intent approve ${requestId}\`.`,
   )
 }
 
@@ -84,8 +84,8 @@ export function putBackFirst(paths: readonly string[], commands: readonly string
 export function staleFile(paths: readonly string[]): Denial {
   return refusal(
     'stale_file',
-    `Changed by somebody else since you last read it: ${listed(paths, 10)}.`,
-    'Read the file again, carry your change over to what it says now, and write then.',
+    `Changed by someone else since you last read it: ${listed(paths, 10)}.`,
+    'Read the file again, apply your change to its current text, then write it.',
   )
 }
 
@@ -94,7 +94,7 @@ export function busyFile(path: string): Denial {
   return refusal(
     'stale_file',
     `Another agent is writing ${quoted(path)} at this moment.`,
-    'Wait a little, read the file again, and write then.',
+    'Wait a moment, read the file again, then write it.',
   )
 }
 
@@ -102,8 +102,8 @@ export function busyFile(path: string): Denial {
 export function peopleOnly(): Denial {
   return refusal(
     'user_rejected',
-    'Intents are declared, and requests answered, by people: not by an agent through its shell.',
-    'Call request_scope for more room, or ask the user.',
+    'Only people declare intents and answer requests; an agent may not do so through its shell.',
+    'Call request_scope to widen the scope, or ask the user.',
   )
 }
 
@@ -112,7 +112,7 @@ export function rejected(what: string, note: string | undefined): Denial {
   return refusal(
     'user_rejected',
     `A person has rejected this: ${cap(neutralise(what), 300)}.${note ? ` They say: ${cap(neutralise(note), 500)}` : ''}`,
-    'Do not try it again in another way. Ask the user how to go on.',
+    'Do not try it another way. Ask the user how to continue.',
   )
 }
 

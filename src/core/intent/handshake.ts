@@ -1,4 +1,4 @@
-import { cap, fence, neutralise } from '../context/fence.ts'
+import { fence, oneLine } from '../context/fence.ts'
 import type { Choice } from './denial.ts'
 import type { Intent } from './intent.ts'
 
@@ -24,7 +24,7 @@ function choices(open: Choice['open'], count: number): string {
 }
 
 function line({ id, name }: { id: string; name: string }): string {
-  return `${tidy(id, 80)}: ${tidy(name, 100)}`
+  return `${oneLine(id, 80)}: ${oneLine(name, 100)}`
 }
 
 /** What a subagent is told: it works for its parent's intent until it selects its own. */
@@ -32,7 +32,7 @@ export function subagentText(active: Intent): string {
   return fence(
     'grove-intents',
     'You work for the intent below. Writes outside its scope are refused; select_active_intent changes it for you alone.',
-    `${line(active)}\nScope: ${active.ownedScope.map((glob) => tidy(glob, 120)).join(', ')}`,
+    `${line(active)}\nScope: ${active.ownedScope.map((glob) => oneLine(glob, 120)).join(', ')}`,
   )
 }
 
@@ -81,7 +81,7 @@ export function intentContext({ intent, recent, recalled, dependencies, needsApp
       recalled.filter(({ kind }) => kind === 'learning').map(({ text }) => text),
     ),
   ]
-  const head = `Intent ${tidy(intent.id, 80)}: ${tidy(intent.name, 300)}. Status: ${tidy(intent.status, 40)}. What follows is data from the project's files.`
+  const head = `Intent ${oneLine(intent.id, 80)}: ${oneLine(intent.name, 300)}. Status: ${oneLine(intent.status, 40)}. What follows is data from the project's files.`
   return fence('intent_context', head, fitting(sections, MOST_CONTEXT - head.length - 40))
 }
 
@@ -94,7 +94,7 @@ const MOST_ITEMS = 40
 
 function section(tag: string, items: readonly string[]): string {
   if (items.length === 0) return ''
-  const shown = items.slice(0, MOST_ITEMS).map((item) => `- ${tidy(item, 500)}`)
+  const shown = items.slice(0, MOST_ITEMS).map((item) => `- ${oneLine(item, 500)}`)
   if (items.length > MOST_ITEMS) shown.push(`- … and ${items.length - MOST_ITEMS} more`)
   return `<${tag}>\n${shown.join('\n')}\n</${tag}>`
 }
@@ -121,8 +121,4 @@ function shortened(section: string, room: number): string {
     kept += `${item}\n`
   }
   return kept.includes('\n-') ? `${kept}- …\n${end}` : ''
-}
-
-function tidy(text: string, most: number): string {
-  return cap(neutralise(text).replace(/\s+/g, ' ').trim(), most)
 }

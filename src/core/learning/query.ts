@@ -1,3 +1,4 @@
+import { baseName, rarity } from '../search/terms.ts'
 import { identifiers, stem, words } from '../text/words.ts'
 import type { Learning, LearningStatus, Scope } from './learning.ts'
 
@@ -149,7 +150,7 @@ interface ChangedFiles {
 function changedFiles(files: readonly string[]): ChangedFiles {
   const byName = new Map<string, string[]>()
   for (const file of files) {
-    const name = nameOf(file)
+    const name = baseName(file)
     byName.set(name, [...(byName.get(name) ?? []), file])
   }
   return { byName, folders: new Set(files.map(folderOf).filter((folder) => folder.includes('/'))) }
@@ -157,7 +158,7 @@ function changedFiles(files: readonly string[]): ChangedFiles {
 
 function fileMatch(contextFiles: readonly string[], { byName, folders }: ChangedFiles): number {
   if (byName.size === 0) return 0
-  const isChanged = (known: string) => byName.get(nameOf(known))?.some((file) => isSameFile(known, file))
+  const isChanged = (known: string) => byName.get(baseName(known))?.some((file) => isSameFile(known, file))
   if (contextFiles.some(isChanged)) return SAME_FILE
   return contextFiles.some((known) => folders.has(folderOf(known))) ? SAME_FOLDER : 0
 }
@@ -167,10 +168,6 @@ export function isSameFile(a: string, b: string): boolean {
   const [shorter, longer] = a.length <= b.length ? [a, b] : [b, a]
   if (shorter === longer) return true
   return shorter.includes('/') && longer.endsWith(`/${shorter}`)
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 function folderOf(path: string): string {
@@ -197,8 +194,3 @@ const COMMON = new Set(
     ' ',
   ),
 )
-
-/** Inverse document frequency: the fewer learnings hold a word, the more it tells. */
-function rarity(holders: number, size: number): number {
-  return Math.log(1 + (size - holders + 0.5) / (holders + 0.5))
-}

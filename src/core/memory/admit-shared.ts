@@ -13,9 +13,9 @@ export const SHARED_LIMITS = { bytes: 256 * 1024, depth: 6, values: 5000, name: 
 
 /** Why an item that came from the team is not taken; undefined when nothing speaks against it. */
 export function unfitItem({ id, version, by, body }: SharedItem): string | undefined {
-  if (!isName(id)) return 'its id is no short plain text'
-  if (!Number.isSafeInteger(version) || version < 0) return 'its version is no number that counts up'
-  if (by !== undefined && !isName(by)) return 'its author is no short plain text'
+  if (!isName(id)) return 'its id is not a short plain text'
+  if (!Number.isSafeInteger(version) || version < 0) return 'its version is not a whole number from 0'
+  if (by !== undefined && !isName(by)) return 'its author is not a short plain text'
   return body && unfitValue(body)
 }
 
@@ -34,7 +34,7 @@ function unfitValue(whole: object): string | undefined {
     if (++values > SHARED_LIMITS.values) return `it holds more than ${SHARED_LIMITS.values} values`
     if (typeof value === 'string') length += value.length
     if (length > SHARED_LIMITS.bytes) return tooLarge
-    if (typeof value === 'number' && !Number.isFinite(value)) return 'it holds a number without end'
+    if (typeof value === 'number' && !Number.isFinite(value)) return 'it holds a number that is not finite'
     if (typeof value !== 'object' || value === null) continue
     if (depth > SHARED_LIMITS.depth) return `it is nested more than ${SHARED_LIMITS.depth} deep`
     for (const [key, inner] of Object.entries(value)) {

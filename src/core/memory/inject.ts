@@ -1,4 +1,4 @@
-import { cap, fence, neutralise, tokensOf } from '../context/fence.ts'
+import { cap, fence, oneLine, tokensOf } from '../context/fence.ts'
 import { dayOf } from '../text/day.ts'
 import type { BranchState } from './branch.ts'
 import type { Memory } from './memory.ts'
@@ -62,7 +62,7 @@ export function memoryContext(found: Finding[], { memories, tokens }: Budget): M
   }
   const text = fence(TAG, NOTE, chosen.flatMap(({ lines }) => lines).join('\n'))
   const count = tokensOf(text)
-  const goals = chosen.map(({ finding }) => clean(finding.memory.goal, 60)).join('; ')
+  const goals = chosen.map(({ finding }) => oneLine(finding.memory.goal, 60)).join('; ')
   return {
     text,
     memoryIds: chosen.map(({ finding }) => finding.memory.id),
@@ -80,18 +80,18 @@ export function shortId(id: string): string {
 function headOf({ memory, branch }: Finding): string {
   const { id, goal, user, createdAt, files, status, linkedCommit } = memory
   const facts = [
-    user && clean(user, 40),
+    user && oneLine(user, 40),
     dayOf(createdAt),
     linkedCommit && `commit ${linkedCommit.slice(0, 9)}`,
     status !== 'complete' && (status === 'partial' ? 'left unfinished' : 'given up'),
-    branch === 'open' && `on branch ${clean(memory.branch ?? '', 60)}, not merged yet`,
+    branch === 'open' && `on branch ${oneLine(memory.branch ?? '', 60)}, not merged yet`,
     files.length > 0 && `files: ${listOf(files)}`,
   ]
-  return `- ${clean(goal, 160)} [${shortId(id)}] (${facts.filter(Boolean).join('; ')})`
+  return `- ${oneLine(goal, 160)} [${shortId(id)}] (${facts.filter(Boolean).join('; ')})`
 }
 
 function listOf(files: string[]): string {
-  const shown = files.slice(0, SHOWN_FILES).map((file) => clean(file, 80))
+  const shown = files.slice(0, SHOWN_FILES).map((file) => oneLine(file, 80))
   return shown.join(', ') + (files.length > SHOWN_FILES ? ` and ${files.length - SHOWN_FILES} more` : '')
 }
 
@@ -99,12 +99,8 @@ function listOf(files: string[]): string {
 function tellingLines({ decisions, constraints, reasoningTrace, tags }: Memory): string[] {
   return [
     ...(tags.includes('needs-review') ? ['  - The agent had left the goal before the end; read with care.'] : []),
-    ...decisions.map(({ choice, reason }) => `  - Decided: ${clean(`${choice}, because ${reason}`, LONGEST_LINE)}`),
-    ...constraints.map((constraint) => `  - Limit: ${clean(constraint, LONGEST_LINE)}`),
-    ...reasoningTrace.map((line) => `  - ${clean(line, LONGEST_LINE)}`),
+    ...decisions.map(({ choice, reason }) => `  - Decided: ${oneLine(`${choice}, because ${reason}`, LONGEST_LINE)}`),
+    ...constraints.map((constraint) => `  - Limit: ${oneLine(constraint, LONGEST_LINE)}`),
+    ...reasoningTrace.map((line) => `  - ${oneLine(line, LONGEST_LINE)}`),
   ].slice(0, 8)
-}
-
-function clean(text: string, most: number): string {
-  return cap(neutralise(text).replace(/\s+/g, ' ').trim(), most)
 }

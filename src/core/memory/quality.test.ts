@@ -24,7 +24,7 @@ const kept = (more: Partial<Memory>) => {
   return verdict.memory
 }
 
-describe('at the door', () => {
+describe('before it is kept', () => {
   it('what names files, reasons or decisions comes in', () => {
     expect(checkQuality(memory())).toEqual({ keep: true, memory: memory() })
     expect(checkQuality(memory({ files: [], reasoningTrace: [], constraints: ['Tokens must stay opaque'] })).keep).toBe(

@@ -1,6 +1,6 @@
 import type { PlanStep, ProposedStep } from './plan.ts'
 
-/** The step that Grove has done itself before anybody planned. */
+/** The step that Grove itself has done before there was a plan. */
 export const BRANCH_STEP = 'branch'
 
 /** What is wrong with a proposal, in words for the agent that made it; empty when nothing is. */

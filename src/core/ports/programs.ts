@@ -7,7 +7,7 @@ export interface RunOptions {
   env?: Record<string, string | undefined>
   input?: string
   timeoutMs?: number
-  /** Ended at once where the system says that it waits for somebody to open the other end of a pipe. */
+  /** Ended at once where the system shows that it waits for the other end of a pipe to be opened. */
   endsAtPipes?: true
   signal?: AbortSignal
   /** More output than this ends the process: a runaway command must not fill our memory. */

@@ -6,7 +6,7 @@ export interface PathFacts {
   name: string
   folder: string
   /** A test and what it tests share this name: test_tmpdir.py, tmpdir.test.ts and tmpdir.py. */
-  twin: string
+  subject: string
   kind: Kind
   depth: number
   /** Ways to name it in code: `core.concat`, `core/concat` and `core::concat` are core/concat.py. */
@@ -30,7 +30,7 @@ export function factsOf(path: string): PathFacts {
   const facts = {
     name: name.toLowerCase(),
     folder,
-    twin: twinName(name),
+    subject: subjectName(name),
     kind: kindOf(path.toLowerCase()),
     depth: path.split('/').length,
     modules: modulesOf(path),
@@ -47,7 +47,7 @@ function modulesOf(path: string): string[] {
 
 const stripEnding = (path: string) => path.replace(/\.\w+$/, '')
 
-function twinName(name: string): string {
+function subjectName(name: string): string {
   const bare = name.toLowerCase().replace(/(\.d)?\.\w+$/, '')
   return bare.replace(/^tests?_|([._-](tests?|spec|unit|integration))+$/g, '')
 }

@@ -60,7 +60,7 @@ export function fileFeatures(clues: FileClues, stats: FileStats[]): number[][] {
     2,
   )
   const folders = sumBy(mass, ({ folder }) => folder)
-  const twins = sumBy(mass, ({ twin }) => twin)
+  const subjects = sumBy(mass, ({ subject }) => subject)
   const active = activity(recent)
   const topFolder = largest(folders)
   const mentioned = new Set(fileNames(clues.text))
@@ -68,7 +68,7 @@ export function fileFeatures(clues: FileClues, stats: FileStats[]): number[][] {
   return stats.map(({ path, touches: all, lastAt }) => {
     const touches = Math.min(all, MANY_TOUCHES)
     const own = mass.get(path) ?? 0
-    const { name, folder, twin, kind, depth, modules, terms } = factsOf(path)
+    const { name, folder, subject, kind, depth, modules, terms } = factsOf(path)
     return [
       own / topMass,
       (flat.get(path) ?? 0) / topFlat,
@@ -78,7 +78,7 @@ export function fileFeatures(clues: FileClues, stats: FileStats[]): number[][] {
       best.get(path) ?? 0,
       exact.get(path) ?? 0,
       focused.get(path) ?? 0,
-      Math.log(1 + (twins.get(twin) ?? 0) - own),
+      Math.log(1 + (subjects.get(subject) ?? 0) - own),
       (folders.get(folder) ?? 0) / topFolder,
       (found[0]?.entry.files.includes(path) ? 1 : 0) + (found[1]?.entry.files.includes(path) ? 0.5 : 0),
       worthOf(query, terms.path) / query.mass,

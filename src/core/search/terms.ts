@@ -203,7 +203,7 @@ export function pruneTerms(query: QueryTerm[], frequencies: Map<string, number>,
   return kept
 }
 
-/** Inverse document frequency: 0 for a term everyone has. */
+/** Inverse document frequency: the fewer hold a term, the more it tells; about 0 for one that all of them hold. */
 export function rarity(holders: number, size: number): number {
   return Math.log(1 + (size - holders + 0.5) / (holders + 0.5))
 }

@@ -1,7 +1,7 @@
 import { namesAProgram } from './git-settings.ts'
 import { foldPath, joinPath, known, UNKNOWN, type Value } from './values.ts'
 
-/** Who is told about a variable that does more than hold a value. */
+/** Callbacks for a variable that does more than hold a value. */
 interface Heeds {
   cwd: string | undefined
   root: string | undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pathsIn, pathWords } from './paths.ts'
+import { mentionedPaths, pathWords } from './paths.ts'
 
 describe('prose mentions paths', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('prose mentions paths', () => {
     ['make read/write and/or faster, e.g. with node.js 20.1', []],
     ['see package.json and README.md.', ['package.json', 'README.md']],
   ])('%s', (text, paths) => {
-    expect(pathsIn(text)).toEqual(paths)
+    expect(mentionedPaths(text)).toEqual(paths)
   })
 })
 

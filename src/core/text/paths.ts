@@ -13,7 +13,7 @@ const MENTION =
 const NOT_A_FILE = /^(?:e\.g|i\.e|etc|vs|node\.js|next\.js|vue\.js|react\.js|d\.ts)$/i
 
 /** Files and folders that prose surely mentions, in order, once each: they become a task's scope, and people see them. */
-export function pathsIn(text: string): string[] {
+export function mentionedPaths(text: string): string[] {
   const found = [...text.matchAll(MENTION)]
     .map((match) => match[1]!.replace(/^\.\//, '').replace(/(?<![.])[.]+$/, ''))
     .filter((path) => path.length > 2 && !NOT_A_FILE.test(path) && !/^\d+(\.\d+)*$/.test(path))

@@ -68,7 +68,7 @@ export function afterSpawn(breaker: Breaker, spawn: SpawnOutcome): BreakerDecisi
   }
   const warning =
     counted.testOnlyInARow >= TEST_ONLY
-      ? `${counted.testOnlyInARow} runs in a row only tested; the plan's own work does not go on.`
+      ? `${counted.testOnlyInARow} runs in a row only ran tests; no work of the plan was done.`
       : null
   const unchanged = { breaker: counted, trigger: null, context: '', warning }
   if (breaker.state === 'OPEN') return unchanged
@@ -95,7 +95,7 @@ export function afterSpawn(breaker: Breaker, spawn: SpawnOutcome): BreakerDecisi
   if (spawn.confidence < LOW_CONFIDENCE) {
     return half(
       'low_confidence',
-      `The last answer leaves doubt whether the work goes on (confidence ${spawn.confidence}).`,
+      `The last answer does not make clear whether the work continues (confidence ${spawn.confidence}).`,
     )
   }
   return unchanged

@@ -353,7 +353,7 @@ function interruption(since: string): Hold {
   return {
     kind: 'interrupted',
     message:
-      'Grove was stopped while Claude worked. Nothing that was reported is lost; the work at hand was cut short.',
+      'Grove was stopped while Claude worked. Nothing that was reported is lost, but the current work was cut short.',
     detail: null,
     since,
     until: null,
@@ -363,7 +363,7 @@ function interruption(since: string): Hold {
 function expiry(since: string): Hold {
   return {
     kind: 'expired',
-    message: 'Nobody has come back to this session for too long. Changes and pull request are as they were.',
+    message: 'This session has expired: it was idle for too long. Its changes and pull request are untouched.',
     detail: null,
     since,
     until: null,

@@ -43,7 +43,7 @@ export interface AttachNeeds {
 
 export interface Attached {
   settings: string
-  /** The events that are told of. */
+  /** The hook events that Grove is registered for. */
   hooks: string[]
   env: Record<string, string>
   /** Tools that Claude Code need not ask about any more. */

@@ -85,7 +85,7 @@ export interface TeamCommands {
   leave(): Promise<void>
   /** What this person has sent, of this project or of all. */
   sent(wish: { all: boolean }): Promise<TakeBackOffer>
-  /** Deletes from the team's database what was sent, with `login` also what only the login tells of. Answers how much. */
+  /** Deletes from the team's database what was sent; with `login` also what only the login identifies. Answers how much. */
   forget(offer: TakeBackOffer, wish: { login: boolean }): Promise<number>
   /** One synchronisation, without waiting for the daemon's. */
   sync(told: Told): Promise<ProjectSync[]>

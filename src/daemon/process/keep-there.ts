@@ -11,9 +11,9 @@ interface Needs {
 }
 
 /**
- * Puts a file of the home back when it is gone while this process runs, as after somebody has removed the home: clients find
- * the daemon by its token and its socket. Nothing is tried while the folder is missing: whoever removes a home for good wants
- * no new one. Returns what ends it.
+ * Restores a file of the home when it vanishes while this process runs, as when a person has removed the home: clients find
+ * the daemon by its token and its socket. While the folder is missing nothing is restored, so that a home that was removed for
+ * good does not come back. Returns a function that stops the watch.
  */
 export function keepThere({ file, log, lookEveryMs = LOOK_EVERY_MS }: Needs, restore: () => Promise<void> | void) {
   let isBusy = false

@@ -58,8 +58,8 @@ it('turns a taken port into a name and a way out', async () => {
 
 it.each([
   ['EACCES', /needs more rights than this user has/],
-  ['EADDRNOTAVAIL', /is no address of this machine/],
-  ['ENOTFOUND', /is no address of this machine/],
+  ['EADDRNOTAVAIL', /is not an address of this machine/],
+  ['ENOTFOUND', /is not an address of this machine/],
 ])('explains %s', async (code, message) => {
   const place = { listener: 'web page', host: '203.0.113.1', port: 80, env: 'PORT' }
   const explained = await explainListenError(Object.assign(new Error(), { code }), place)

@@ -47,7 +47,7 @@ export async function explainListenError(
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     const name = env === 'PORT' ? 'HOST' : 'PROXY_HOST'
     return new Trouble(
-      `The ${listener} cannot listen on ${host}: that is no address of this machine.`,
+      `The ${listener} cannot listen on ${host}: that is not an address of this machine.`,
       `Set ${name}=127.0.0.1.`,
       { cause: error },
     )

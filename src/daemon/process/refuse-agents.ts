@@ -32,7 +32,7 @@ function apart(config: Config): Descent | undefined {
   const { run } = pathsOf(config)
   const isApart = ['proxy.json', 'web.json'].some((name) => seesOthersThan(join(run, name)))
   return isApart
-    ? { of: 'unclear', how: 'it runs where other processes are seen than by Grove', isBrowser: false }
+    ? { of: 'unclear', how: 'it runs where it cannot see the processes that Grove sees', isBrowser: false }
     : undefined
 }
 

@@ -1,9 +1,9 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
-import { environment, readConfig, type Value } from '#config/load.ts'
+import { environment, readConfig, settingJson } from '#config/load.ts'
 import { SCENE_FILE } from '#config/paths.ts'
-import { describeProblem, describeSource } from '#config/problem.ts'
+import { describeProblem } from '#config/problem.ts'
 import { run } from '#exec/spawn.ts'
 import { DemoScene, type DoctorFinding } from '#protocol/api/settings.ts'
 import { parseJson } from '#protocol/json.ts'
@@ -17,7 +17,7 @@ export function selfKnowledge(config: Config): SelfKnowledge {
   return {
     settings() {
       const { values, problems } = readConfig({ env: { ...environment(), GROVE_HOME: home }, cwd: home })
-      return { settings: values.map(settingOf), problems: problems.map(describeProblem) }
+      return { settings: values.map(settingJson), problems: problems.map(describeProblem) }
     },
     async doctor() {
       const { stdout, stderr } = await run(process.execPath, [process.argv[1]!, 'doctor', '--json'], {
@@ -54,10 +54,6 @@ function sceneIn(home: string): DemoScene | null {
 function withRemedy(finding: DoctorFinding): DoctorFinding {
   const isUnattached = finding.check === 'hooks' && /\bgrove init to add\b/.test(finding.fix ?? '')
   return isUnattached ? { ...finding, remedy: 'attach' } : finding
-}
-
-function settingOf({ key, shown, source, env, about }: Value) {
-  return { key, value: shown, source: describeSource(source), environment: env, about }
 }
 
 function findingsIn(printed: string): DoctorFinding[] | undefined {

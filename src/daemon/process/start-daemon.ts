@@ -91,7 +91,7 @@ export async function reachProxy({ config, env, program, patienceMs, mayStart }:
   }
 }
 
-/** Waits for a proxy that somebody else starts: a service manager does not say whether what it started is up. */
+/** Waits for a proxy that a service manager starts: the manager does not say whether what it started is up. */
 export async function untilReached(needs: Omit<Needs, 'mayStart'>): Promise<Reached> {
   for (const until = Date.now() + needs.patienceMs; ; await sleep(100)) {
     const reached = await reachProxy({ ...needs, mayStart: false })
@@ -108,7 +108,7 @@ function noteSilence(run: string): void {
   }
 }
 
-/** Who else has the port: known at once, where starting a daemon to find out would take a second. */
+/** Checks whether the port is taken: known at once, where starting a daemon to find out would take a second. */
 async function strangerAt({ proxy }: Config): Promise<Reached | undefined> {
   if (proxy.port === 0 || !(await isTaken(proxy))) return undefined
   const error = Object.assign(new Error('taken'), { code: 'EADDRINUSE' })

@@ -44,7 +44,7 @@ function storeProblem(home: string, trouble: unknown): string | undefined {
 /** The hook client has found it so. */
 function daemonProblem({ GROVE_DAEMON }: Env): string | undefined {
   if (GROVE_DAEMON !== 'silent') return undefined
-  return 'Grove does not answer, and its hooks do without it, which is slower. Start it anew: grove restart'
+  return 'Grove does not answer, so its hooks work without it, which is slower. Restart it: grove restart'
 }
 
 function settingProblem([first, ...more]: readonly Problem[]): string | undefined {

@@ -25,7 +25,7 @@ export function descentOf(pid: number, table: ProcessTable, environment: Environ
   return {
     of: 'unclear',
     isBrowser: isBrowser(line[0]!),
-    how: `process ${eldest.pid} hangs on no terminal of a person, and is younger than the agent of process ${agent.pid}`,
+    how: `process ${eldest.pid} is not attached to a person's terminal, and was started after the agent of process ${agent.pid}`,
   }
 }
 

@@ -25,7 +25,7 @@ export async function fingerprint(git: SafeGit, folder: string): Promise<string 
   return hash.digest('hex')
 }
 
-/** `1 <states> <modes> <hashes> <path>`, `u …` with more of them, or `? <path>`; lines that begin with a hash sign tell of the branch. */
+/** `1 <states> <modes> <hashes> <path>`, `u …` with more of them, or `? <path>`; lines that begin with a hash sign are about the branch. */
 function pathIn(entry: string): string | undefined {
   const fields = { '1': 8, u: 10, '?': 1 }[entry[0]!]
   return fields === undefined ? undefined : entry.split(' ').slice(fields).join(' ')

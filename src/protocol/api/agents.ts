@@ -10,7 +10,10 @@ const Gate = z
   .strictObject({
     status: z.enum(['idle', 'active', 'pending', 'blocked', 'reflected', 'skipped']),
     ticket: z.string().exactOptional(),
-    attended: z.boolean().exactOptional().describe('Whether a person sits before it; absent until the client has told'),
+    attended: z
+      .boolean()
+      .exactOptional()
+      .describe('Whether a person is at the terminal; absent until the client has said so'),
     learnings: z
       .array(z.strictObject({ id: z.string(), outcome: z.enum(['pending', 'referenced', 'dismissed']) }))
       .describe('What it was shown of earlier learnings, and what became of them'),
@@ -29,7 +32,7 @@ export const AgentSummary = z
     finished: z
       .enum(['completed', 'abandoned'])
       .exactOptional()
-      .describe('How the work ended that the goal tells of; absent while it goes on'),
+      .describe('How the work on this goal ended; absent while it continues'),
     mode: mode.exactOptional(),
     model: z.string().exactOptional(),
     contextTokens: z.number().describe('How many tokens are in the window now'),

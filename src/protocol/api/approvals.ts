@@ -8,7 +8,7 @@ const Approval = z
     kind: z
       .enum(['action', 'scope', 'prompt'])
       .describe(
-        '`action`: a call for an intent that needs approval. `scope`: the agent asks for more room. `prompt`: the client asks in its terminal, too',
+        '`action`: a call for an intent that needs approval. `scope`: the agent asks for a wider scope. `prompt`: the client asks in its terminal, too',
       ),
     sessionId: z.string(),
     agentId: z.string().exactOptional(),

@@ -6,7 +6,7 @@ export const gestureRoutes = {
     method: 'POST',
     path: '/api/gestures',
     summary:
-      "Gives the page a word that is good once, within 20 seconds of a person's click, for the request that is named; it goes into that request's header `x-grove-gesture`.",
+      "Gives the page a one-time code after a person's click. It is valid for 20 seconds and for the named request, which sends it in the header `x-grove-gesture`.",
     body: z.strictObject({
       for: z
         .string()

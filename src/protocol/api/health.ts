@@ -5,7 +5,7 @@ export const healthRoutes = {
   show: route({
     method: 'GET',
     path: '/health',
-    summary: 'Tells that Grove runs, and which version. The only route that is open to all who can connect.',
+    summary: 'Reports that Grove is running, and its version. The only route that needs no secret.',
     answer: z.strictObject({ status: z.literal('ok'), version: z.string(), uptimeSeconds: z.int() }),
   }),
 }

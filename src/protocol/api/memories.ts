@@ -84,7 +84,7 @@ export const memoryRoutes = {
       q: texts.default([]).describe('Words, identifiers, file names or an error message'),
       files: texts
         .default([])
-        .describe('Files that are worked on, also separated by commas; memories about them rank higher'),
+        .describe('Files being worked on, also separated by commas; memories about them rank higher'),
       project,
       limit: limit(20),
     }),

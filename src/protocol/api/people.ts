@@ -5,10 +5,10 @@ import { route } from './route.ts'
 const Person = z
   .strictObject({
     id: z.string(),
-    name: z.string().nullable().describe('Null until they have said it'),
+    name: z.string().nullable().describe('Null until they have given one'),
     pairedAt: time,
   })
-  .meta({ id: 'Person', description: 'Somebody who works with this Grove in a browser of their own.' })
+  .meta({ id: 'Person', description: 'A person who works with this Grove in a browser of their own.' })
 
 const Me = z.strictObject({
   id: z.string(),

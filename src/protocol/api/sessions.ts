@@ -75,7 +75,7 @@ export const SessionSummary = z
     stage: StageNumber,
     stageName: StageWord,
     stageText: z.string().describe('As people read it: "Plan review (3/10)"'),
-    executing: z.boolean().describe('Claude, or a command of the project, runs at this moment'),
+    executing: z.boolean().describe('Claude, or a command of the project, is running now'),
     waiting: z.array(Waiting),
     reviewCount: z.int(),
     recommendedReviews: z.int(),
@@ -121,11 +121,7 @@ export const inSession = z.strictObject({ projectId: z.string(), featureId: z.st
 
 /** In the body of every command. */
 export const commandFields = {
-  requestId: z
-    .string()
-    .max(100)
-    .exactOptional()
-    .describe('The same id again does nothing again, and is answered alike'),
+  requestId: z.string().max(100).exactOptional().describe('Repeating the id changes nothing and gets the same answer'),
   revision: z.int().exactOptional().describe('The revision that the person saw; a newer one refuses the command'),
 }
 
@@ -179,7 +175,7 @@ export const sessionRoutes = {
       project: z.string().exactOptional().describe('The id of one project'),
       sort: z.enum(['activity', 'created', 'stage']).default('activity'),
       limit: limit(200),
-      offset: z.coerce.number<string | number>().int().min(0).default(0).describe('So many of them are left out first'),
+      offset: z.coerce.number<string | number>().int().min(0).default(0).describe('How many to skip'),
     }),
     answer: z.strictObject({ sessions: z.array(SessionSummary), total: z.int() }),
   }),
@@ -289,10 +285,7 @@ export const sessionRoutes = {
   pause: command('pause', 'Stops Claude and pauses the session. Changes stay.'),
   resume: command('resume', 'Goes on with a session that is paused or was interrupted.'),
   cancel: command('cancel', 'Stops Claude at once and pauses the session. Uncommitted changes stay.'),
-  interrupt: command(
-    'interrupt',
-    'Ends what Claude does at this moment; the session stays active and waits for a word.',
-  ),
+  interrupt: command('interrupt', 'Ends the current turn of Claude; the session stays active and waits for a message.'),
   message: route({
     method: 'POST',
     path: '/api/sessions/:projectId/:featureId/message',
@@ -306,8 +299,7 @@ export const sessionRoutes = {
   choose: route({
     method: 'POST',
     path: '/api/sessions/:projectId/:featureId/choice',
-    summary:
-      'Chooses how a session goes on that is held: limits, the breaker, failing checks, conflicts, logins, expiry.',
+    summary: 'Chooses how a held session continues: limits, the breaker, failing checks, conflicts, logins, expiry.',
     person: true,
     params: inSession,
     body: z.strictObject({
@@ -340,7 +332,7 @@ export const sessionRoutes = {
   finalApproval: route({
     method: 'POST',
     path: '/api/sessions/:projectId/:featureId/final-approval',
-    summary: 'Says the last word: complete, change the plan, or review again.',
+    summary: 'Gives the final decision: complete, change the plan, or review again.',
     person: true,
     params: inSession,
     body: z

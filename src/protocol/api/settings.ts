@@ -32,7 +32,7 @@ export type DoctorFinding = z.infer<typeof DoctorFinding>
 const DEMO_PLACES = ['Inbox', 'Agents', 'Memory', 'Learnings', 'Intents', 'Insights'] as const
 
 export const DemoScene = z
-  .strictObject({ text: z.string(), place: z.enum(DEMO_PLACES), hint: z.string().describe('What is to be seen there') })
+  .strictObject({ text: z.string(), place: z.enum(DEMO_PLACES), hint: z.string().describe('What there is to see') })
   .meta({ id: 'DemoScene', description: 'What `grove demo` plays now.' })
 export type DemoScene = z.infer<typeof DemoScene>
 

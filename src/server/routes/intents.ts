@@ -74,7 +74,7 @@ export function intentHandlers(needs: IntentNeeds): Handlers<typeof intentRoutes
       if (!found) return noProject(project)
       const intent = await addIntent(guard, found.guarded, wanted)
       if (intent) return { intent }
-      return refusal('intent_exists', `There is an intent ${wanted.id} already.`, 'Choose another id, or leave it out.')
+      return refusal('intent_exists', `There is already an intent ${wanted.id}.`, 'Choose another id, or leave it out.')
     },
 
     async change({ params: { id }, body: { project, status } }) {

@@ -17,7 +17,7 @@ const MOST_BRANCHES = 200
 /** While an agent works, heads are written this often at most: replacing a file for every record costs more than the record. */
 const GATHER_MS = 250
 
-/** Heads that are noted but not in their file yet; by file, for all who ask in this process. */
+/** Heads that are noted but not in their file yet; by file, shared by all callers of this process. */
 const waiting = new Map<string, Map<string, string>>()
 const writtenAt = new Map<string, number>()
 

@@ -13,3 +13,9 @@ export function stampOf(path: string): string | undefined {
     return undefined
   }
 }
+
+/** Which file lies at a path, by device and inode: it changes when the file is replaced, not when it is written to. */
+export function identityOf(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat && `${stat.dev}:${stat.ino}`
+}

@@ -21,8 +21,8 @@ export function ledgerFile(orchestration: string): string {
 const NEWLINE = 10
 
 /**
- * Adds one line, in one write at the end of the file: writers in other processes cannot get between its bytes. Somebody
- * who was killed in the middle of a write may have left half a line; ours then begins a new one, so that only theirs is lost.
+ * Adds one line, in one write at the end of the file: writers in other processes cannot get between its bytes. A writer
+ * that was killed in the middle may have left half a line; ours then begins a new one, so that only that half is lost.
  */
 export function appendRecord(file: string, record: TraceRecord): TraceRecord {
   const handle = openToAppend(file)

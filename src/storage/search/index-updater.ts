@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { memoryEntry } from '#core/memory/entry.ts'
 import type { Candidate } from '#core/ports/search-index.ts'
 import { fieldTerms, type IndexEntry } from '#core/search/terms.ts'
+import { identityOf } from '../files/stamp.ts'
 import { loadSqlite, type SqliteDatabase, type SqliteStatement } from '../sqlite/driver.ts'
 import { isAlreadyRolledBack } from '../sqlite/errors.ts'
 import { MEMORY, toMemory } from '../sqlite/memory-rows.ts'
@@ -34,12 +34,6 @@ export async function openIndexUpdater(file: string): Promise<IndexUpdater> {
     database.close()
     throw error
   }
-}
-
-/** Which file lies there; another one after it was set aside or deleted. */
-export function identityOf(file: string): string | undefined {
-  const stat = statSync(file, { throwIfNoEntry: false })
-  return stat && `${stat.dev}:${stat.ino}`
 }
 
 /** The time of a memory's entry, see `memoryEntry`. */

@@ -1,10 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Log } from '#core/ports/runtime.ts'
+import { identityOf } from '../files/stamp.ts'
 import { explainSqlite, isDamage } from '../sqlite/errors.ts'
 import { sqliteFile } from '../sqlite/file.ts'
 import { setAsideIfDamaged } from '../sqlite/set-aside.ts'
 import { StorageError } from '../storage-error.ts'
-import { AT_ONCE, type IndexUpdater, identityOf, openIndexUpdater } from './index-updater.ts'
+import { AT_ONCE, type IndexUpdater, openIndexUpdater } from './index-updater.ts'
 import type { StoredIndex, StoredIndexes } from './resident.ts'
 import { sqliteVectors } from './vectors.ts'
 

@@ -71,7 +71,7 @@ export function explainSqlite(error: unknown, file: string): unknown {
       return new StorageError(
         'damaged',
         `The database ${file} is damaged.`,
-        'Grove sets it aside at its next use. Should this come again, stop Grove, move the file away and start anew.',
+        'Grove sets it aside the next time it is used. If this happens again, stop Grove, move the file away and start it again.',
         cause,
       )
     case 'broken-disk':

@@ -1,8 +1,9 @@
-import { closeSync, openSync, statSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import { makeFolder } from '#config/make-folder.ts'
 import type { Log } from '#core/ports/runtime.ts'
+import { identityOf } from '../files/stamp.ts'
 import { migrate } from '../migrate.ts'
 import { borrowed, type SqliteSource, sqliteDialect } from './dialect.ts'
 import { loadSqlite, type SqliteDatabase } from './driver.ts'
@@ -40,7 +41,7 @@ export function sqliteFile(options: SqliteFileOptions): SqliteSource {
 
     // A daemon may still hold the file that another process has set aside, or that a user has deleted. SQLite would
     // go on writing into it, which is never read again. Looking costs microseconds, so it is done for every query.
-    wasReplaced: () => identity(file) !== opened,
+    wasReplaced: () => identityOf(file) !== opened,
 
     setAsideIfDamaged: () => setAsideIfDamaged(options),
     explain: (error) => explainSqlite(error, file),
@@ -100,7 +101,7 @@ const SETTINGS =
 
 async function openOnce(file: string): Promise<OpenedFile> {
   const { DatabaseSync } = await loadSqlite()
-  const before = identity(file)
+  const before = identityOf(file)
   const database = new DatabaseSync(file)
   try {
     // Short, because it blocks the event loop; `whileBusy` does the real waiting.
@@ -109,7 +110,7 @@ async function openOnce(file: string): Promise<OpenedFile> {
 
     // SQLite finds the write-ahead log by name. Had the file been exchanged since, we would hold one database and
     // the log of another: go no further before knowing that they belong together.
-    if (!before || identity(file) !== before) throw new Exchanged()
+    if (!before || identityOf(file) !== before) throw new Exchanged()
 
     if (!isWal(mode)) await whileBusy(() => database.exec('PRAGMA journal_mode = WAL'))
     await whileBusy(() => database.exec(SETTINGS))
@@ -118,7 +119,7 @@ async function openOnce(file: string): Promise<OpenedFile> {
   } catch (error) {
     database.close()
     // With the file taken away in the middle of it, SQLite may say anything.
-    throw identity(file) === before ? error : new Exchanged()
+    throw identityOf(file) === before ? error : new Exchanged()
   }
 }
 
@@ -144,7 +145,7 @@ function isUpToDate(database: SqliteDatabase): boolean {
  * a database that is in use would drop SQLite's locks on it.
  */
 function createIfMissing(file: string) {
-  if (identity(file)) return
+  if (identityOf(file)) return
   makeFolder(dirname(file))
   try {
     closeSync(openSync(file, 'ax', 0o600))
@@ -152,11 +153,6 @@ function createIfMissing(file: string) {
     const anotherWasFaster = error instanceof Error && 'code' in error && error.code === 'EEXIST'
     if (!anotherWasFaster) throw error
   }
-}
-
-function identity(file: string): string | undefined {
-  const stat = statSync(file, { throwIfNoEntry: false })
-  return stat && `${stat.dev}:${stat.ino}`
 }
 
 function isWal(row: unknown): boolean {

@@ -39,7 +39,7 @@ function explain(error: unknown): unknown {
   return new StorageError(
     'refused',
     error.message.replace(error.suggestion, '').trim(),
-    'Whoever owns the database runs `grove team join` once to prepare it, and `grove team grant <login>` to let you in.',
+    'The owner of the database runs `grove team join` once to prepare it, and `grove team grant <login>` to let you in.',
     { cause: error },
   )
 }

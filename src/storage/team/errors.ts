@@ -28,11 +28,11 @@ export function explainPostgres(error: unknown, place: string): unknown {
   const code = error.code ?? ''
   const cause = { cause: error }
   if (code.startsWith('57P') || code.startsWith('08') || code === '53300') {
-    const suggestion = 'Try again in a moment; if it stays so, ask whoever runs the server.'
+    const suggestion = 'Try again in a moment; if that does not help, ask the person who runs the server.'
     return new StorageError('unreachable', `The team database at ${place} is not taking work.`, suggestion, cause)
   }
   if (code === '53100') {
-    const suggestion = 'Ask whoever runs the server to free some space.'
+    const suggestion = 'Ask the person who runs the server to free some space.'
     return new StorageError('full', `The disk of the team database at ${place} is full.`, suggestion, cause)
   }
   if (code.startsWith('28') || code === '3D000' || code === '42501' || code === '25006') {
@@ -44,7 +44,7 @@ export function explainPostgres(error: unknown, place: string): unknown {
   }
   if (ALTERED.has(code)) {
     const problem = `The tables of the team database at ${place} are not as this Grove knows them: ${error.message}.`
-    const suggestion = 'Upgrade Grove (npm install -g grovekeeper@latest), or ask whoever owns the database.'
+    const suggestion = 'Upgrade Grove (npm install -g grovekeeper@latest), or ask the owner of the database.'
     return new StorageError('refused', problem, suggestion, cause)
   }
   return error

@@ -30,7 +30,7 @@ const honestCounters: Migration = {
   },
 }
 
-/** More than anybody sends at once. */
+/** More rows than one member sends at once. */
 const MOST_AT_ONCE = 100_000
 
 const COUNTERS = [

@@ -3,7 +3,10 @@ import type { ToolUse } from '#core/turn.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
 import { isObject } from '#protocol/json.ts'
 
-/** The events that tell of one tool call. */
+/** The events around the run of a tool: before it, after it, and after it failed. */
+export type RunEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
+
+/** Every event that names a tool call. */
 export type ToolEvent = { [Name in keyof typeof OUTCOMES]: HookEventOf<Name> }[keyof typeof OUTCOMES]
 
 const OUTCOMES = {
@@ -14,7 +17,7 @@ const OUTCOMES = {
   PermissionDenied: 'denied',
 } satisfies Record<string, Outcome>
 
-/** The call that a hook tells of. */
+/** The tool call in a hook event. */
 export function callOf(event: ToolEvent): ToolCall {
   const { tool_use_id: id, tool_name: tool, tool_input: input, hook_event_name: name } = event
   return { id, tool, input, outcome: OUTCOMES[name] }

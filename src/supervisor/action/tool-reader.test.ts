@@ -62,7 +62,7 @@ describe('what became of a call', () => {
     expect((await tools.read(callOf(event(name, 'Read', { file_path: 'a' })), place)).outcome).toBe(outcome)
   })
 
-  it('is known to all once Grove has said no, through whichever door they see it', async () => {
+  it('is known to all once Grove has said no, through whichever attachment they see it', async () => {
     const { tools } = counting()
     const told = event('PreToolUse', 'Bash', { command: 'rm a.ts' })
     expect((await tools.read(callOf(told), place)).outcome).toBe('announced')

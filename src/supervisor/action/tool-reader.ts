@@ -9,7 +9,7 @@ interface Read {
   reading?: Promise<ToolReading>
 }
 
-/** A denied call may still be told of by the proxy, a moment later. */
+/** The proxy may still report a denied call, a moment later. */
 const MOST_DENIED = 100
 
 /**

@@ -11,7 +11,7 @@ import {
   type Watch,
 } from '#core/canary/watch.ts'
 import { clientVersion, isToolRenamed, isTranscriptMoved, missingFields, oddInHook } from '#protocol/client-shape.ts'
-import type { HookEvent } from '#protocol/hook-event.ts'
+import type { HookEvent, KnownHookEvent } from '#protocol/hook-event.ts'
 import { isObject } from '#protocol/json.ts'
 import type { ModelCall, ObservedTurn } from '../call.ts'
 import { failOpen } from '../fail-open.ts'
@@ -21,8 +21,6 @@ import type { SessionState } from '../session/session-state.ts'
 import type { World } from '../world.ts'
 import { Findings } from './findings.ts'
 import { ComparedTurn, unknownInRequest } from './read-turn.ts'
-
-type KnownEvent = Exclude<HookEvent, { hook_event_name: 'unknown' }>
 
 /** What is known of a session's run, in memory only: what a restart forgets is not judged. */
 interface Run {
@@ -43,7 +41,7 @@ const MOST_MESSAGES = 50
 const VERSION_TAIL = 64 * 1024
 
 /**
- * Notices when the client is no longer understood: it compares what proxy, hooks and transcript tell of a session, and
+ * Notices when the client is no longer understood: it compares what proxy, hooks and transcript show of a session, and
  * looks for names that are not in `protocol/client-shape.ts`. It works off the request path, and trouble in it is logged
  * and nothing more.
  */
@@ -100,7 +98,7 @@ export class Canary {
   }
 
   /** A hook event that could be read. */
-  noteHook(session: SessionState, event: KnownEvent): Promise<void> {
+  noteHook(session: SessionState, event: KnownHookEvent): Promise<void> {
     return this.#try('compare a hook', async () => {
       const { hook_event_name: name, transcript_path: path } = event
       if (event.hook_event_name === 'SessionStart' && event.source !== 'compact') {
@@ -147,7 +145,7 @@ export class Canary {
     })
   }
 
-  /** Answers of the main conversation that the transcript tells of, in its order. */
+  /** Answers of the main conversation as the transcript lists them. */
   noteTranscript(session: SessionState, told: Transcription): Promise<void> {
     return this.#try('compare the transcript', async () => {
       const run = this.#run(session)

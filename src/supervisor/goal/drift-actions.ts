@@ -7,7 +7,7 @@ import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
 import { limitOn } from '#core/goal/orders.ts'
 import type { Task } from '#core/task.ts'
 import { boundedGlob } from '#core/text/glob.ts'
-import { pathsIn } from '#core/text/paths.ts'
+import { mentionedPaths } from '#core/text/paths.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { activeTask } from '../session/work.ts'
 import { takesBack } from './take-back.ts'
@@ -59,7 +59,7 @@ function closedWithin(session: SessionState, { effect }: ToolReading): string[] 
   const holds = effect.script.writes.flatMap(({ glob, path }) =>
     glob ? [boundedGlob(path.startsWith(here) ? path.slice(here.length) : path)] : [],
   )
-  return limits.flatMap(pathsIn).filter((path) => holds.some((isHeld) => isHeld(path)))
+  return limits.flatMap(mentionedPaths).filter((path) => holds.some((isHeld) => isHeld(path)))
 }
 
 /** What a command generates, as far as the user's limits close it: the name is told only by the tool. */

@@ -8,7 +8,7 @@ import { actionsInWords, reasoningFrom } from '#core/memory/reasoning.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
-import { pathsIn } from '#core/text/paths.ts'
+import { mentionedPaths } from '#core/text/paths.ts'
 import { failOpen } from '../fail-open.ts'
 import { reasoningOf } from '../judge/improve-memory.ts'
 import { inProject } from '../memory/in-project.ts'
@@ -111,7 +111,7 @@ async function remember(
     goal: task.goal,
     reasoningTrace,
     decisions,
-    // That an answer was wanted is nothing that anybody has to keep to later.
+    // That only an answer was wanted is no limit for later work.
     constraints: [...task.constraints.filter((limit) => !onlyAnswers(limit)), ...constraints],
     files,
     tags: tagsFor(session, task),
@@ -159,7 +159,7 @@ const LONGEST_UNDO = 80
 /** The user's newest words take back all of it; to take back a part they would have to name the part. */
 function asksToUndo({ work }: SessionState): boolean {
   const text = work.instruction?.text.trim() ?? ''
-  return text.length < LONGEST_UNDO && UNDO.test(text) && pathsIn(text).length === 0
+  return text.length < LONGEST_UNDO && UNDO.test(text) && mentionedPaths(text).length === 0
 }
 
 /** What the user asked for last, where it is not what the task began with; a mere "yes, please" says nothing. */

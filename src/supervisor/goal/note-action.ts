@@ -43,9 +43,9 @@ import { markRecovered } from './recovered.ts'
 import { takesBack } from './take-back.ts'
 
 /**
- * The agent, or a subagent, acted, and it is known what became of it. What ran is scored against the goal, and answered
- * with a correction where it needs one; what was denied or failed is recorded as that and nothing more. The same action
- * told by both proxy and hooks is noted once. Answers with the step to keep; what was rejected is none.
+ * Notes an action of the agent, or of a subagent, once its outcome is known. What ran is scored against the goal, and corrected
+ * where it has to be; what was denied or failed is only recorded. An action that proxy and hooks both report is noted once.
+ * Resolves to the step to store; undefined for an action that was rejected, which becomes a drift event.
  */
 export async function noteAction(
   world: World,
@@ -353,7 +353,7 @@ export function withWords(step: Step, said: string | undefined): Step {
 
 export async function keepStep(world: World, step: Step): Promise<void> {
   await world.store.steps.append(step)
-  // Who watches is told of what was done; what was not stays on record.
+  // Only what ran is published to the live feed; a call that failed or was denied is stored all the same.
   if (step.outcome) return
   const { sessionId, taskId, id: stepId, tool, files, driftScore: score = 10 } = step
   world.publish({ type: 'step', sessionId, taskId, stepId, tool, files, score })

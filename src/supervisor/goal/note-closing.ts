@@ -42,7 +42,7 @@ async function hasDoneIts({ store }: World, { drift }: SessionState, { id }: Tas
   )
 }
 
-/** Proxy and hook both tell of the end of a turn. Told twice, it would end the parent together with the subtask. */
+/** Proxy and hook both report the end of a turn. Counted twice, it would end the parent together with the subtask. */
 function isRepeat({ transcript: { turn } }: SessionState, text: string): boolean {
   if (turn.status === 'open') return false
   const now = flat(text)

@@ -104,7 +104,7 @@ export function isNoted({ work }: SessionState, { text, index }: { text: string;
   return work.instruction?.index === index && work.instruction.text === text
 }
 
-/** The hook tells of a prompt once; the proxy sees the same message again in every retry, and once after the hook. */
+/** The hook reports a prompt once; the proxy sees the same message again in every retry, and once after the hook. */
 function isRepeat(session: SessionState, text: string, index: number | undefined): boolean {
   const last = session.work.instruction
   if (!last || index === undefined) return false

@@ -5,7 +5,7 @@ import { isNoted } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { keepStep, noteAction, withWords } from './note-action.ts'
 
-/** Requests that were the first to tell of an action. */
+/** Requests that were the first to show an action. */
 const toldFirst = new WeakSet<CallFacts>()
 
 /** Whether actions of this conversation are known by their results alone, as far as this request tells. */
@@ -14,8 +14,8 @@ export function isFirstToTell(facts: CallFacts): boolean {
 }
 
 /**
- * Through the proxy alone nobody tells that a tool has run; its result in the next request does. What a hook has told of
- * already is not noted again. Answers with what is left to do: writing the steps, which no request waits for.
+ * Notes the calls whose results stand in the next request: without hooks nothing else shows that a tool has run. What a hook
+ * has reported already is not noted again. Resolves to the work that is left, writing the steps, which no request waits for.
  */
 export async function noteResults(
   world: World,

@@ -45,7 +45,7 @@ export async function observeTurn(
   if (!main) return
   noteTokens(world, session)
   if (facts.instruction) await noteInstruction(world, session, facts.instruction.text, facts.instruction.index)
-  // Where the request was not prepared, what it tells of has still to be noted.
+  // Where the request was not prepared, the results in it have still to be noted.
   await (await noteResults(world, session, facts))?.()
   if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, session, answer.text, helpersAtWork)
   // The next request will be the first to tell of these as well, and would wait for it.

@@ -46,7 +46,7 @@ export function hearBeforeCorrecting(world: World, session: SessionState, path: 
   })
 }
 
-/** Notes them, in their order, unless the proxy or a hook has told of them. */
+/** Notes them, in their order, unless the proxy or a hook has reported them. */
 export async function noteTypedMeanwhile(world: World, session: SessionState, lines: TranscriptLine[]): Promise<void> {
   await noteWords(world, session, typedMeanwhile(lines))
 }

@@ -7,7 +7,7 @@ import type { GuardWorld } from './world.ts'
 
 const MOST_PATHS = 40
 
-/** A call as far as a person is told of it. */
+/** The parts of a call that are shown to the person who decides. */
 interface Told {
   tool: string
   effect: ToolEffect

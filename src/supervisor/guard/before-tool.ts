@@ -21,7 +21,7 @@ import { isRefusal, refusalText } from '#protocol/refusal.ts'
 import { callOf } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { SLOTS } from '../state-slots.ts'
-import { type Agent, activeIntent, type Selection } from './active-intent.ts'
+import { type Agent, activeIntent, agentKey, type Selection } from './active-intent.ts'
 import { detailOf, whatOf } from './approval-detail.ts'
 import { file, noteAsked, type Question, refused, use, waitForAnswer } from './approvals.ts'
 import { isAttended } from './attended.ts'
@@ -176,7 +176,7 @@ async function comesFirst(world: GuardWorld, call: Call): Promise<Denial | undef
   const approval = await file(world, {
     ...{ kind: 'action', sessionId, ...(agentId && { agentId }), project, intentId: NO_INTENT, tool },
     subject: `keep ${open.key}`,
-    what: `keep what was changed without leave: ${paths.join(', ')}`,
+    what: `keep what was changed without permission: ${paths.join(', ')}`,
     detail: open.files.map((one) => `${one.path}\n  back with: ${undo(one)}`).join('\n'),
   })
   if (await use(world, approval.id)) {
@@ -265,7 +265,8 @@ function lockable(targets: readonly Target[]): string[] {
 /** Two agents that both have read a file must not both pass the gate before either has written. */
 async function lockAndCompare(world: GuardWorld, call: Call, targets: readonly Target[]): Promise<Denial | undefined> {
   const paths = lockable(targets)
-  const holder = holderOf(call)
+  // Calls of one agent do not shut each other out: its client runs writes to one file in order.
+  const holder = agentKey(call)
   for (const path of paths) {
     const other = await takeLease(world, path, holder, { forMs: LEASE_MS, waitMs: LEASE_WAIT_MS })
     if (other === undefined) continue
@@ -282,18 +283,13 @@ function shownOf(path: string, targets: readonly Target[]): string {
   return targets.find(({ absolute }) => absolute === path)?.shown ?? path
 }
 
-/** Calls of one agent do not shut each other out: its client runs writes to one file in order. */
-function holderOf({ sessionId, agentId }: Agent): string {
-  return agentId ? `${sessionId}:${agentId}` : sessionId
-}
-
 async function unlock(world: GuardWorld, call: Agent, targets: readonly Target[]): Promise<void> {
   await releasePaths(world, call, lockable(targets))
 }
 
 /** Releases the leases on the files. */
 export async function releasePaths(world: GuardWorld, agent: Agent, paths: readonly string[]): Promise<void> {
-  for (const path of paths) await giveLease(world, path, holderOf(agent))
+  for (const path of paths) await giveLease(world, path, agentKey(agent))
 }
 
 /** An intent in `.intentignore` writes, and reaches out, only with a person's word; tests and builds run. Undefined: it may. */

@@ -1,5 +1,5 @@
 import { NO_INTENT } from '#core/intent/approval.ts'
-import type { HookEvent, HookEventOf } from '#protocol/hook-event.ts'
+import type { HookEventOf, KnownHookEvent } from '#protocol/hook-event.ts'
 import { refusalText } from '#protocol/refusal.ts'
 import { callOf } from '../action/tool-call.ts'
 import { failOpen } from '../fail-open.ts'
@@ -12,7 +12,6 @@ import { expectation } from './before-tool.ts'
 import type { GuardWorld } from './world.ts'
 
 type Prompt = HookEventOf<'PermissionRequest'>
-type Known = Exclude<HookEvent, { hook_event_name: 'unknown' }>
 
 /** These dialogs want more than a yes or a no. */
 const WANT_MORE: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode'])
@@ -79,13 +78,13 @@ export function clientPrompts(world: GuardWorld) {
     },
 
     /** A session that goes on has been answered. */
-    noteEvent(event: Known): void {
+    noteEvent(event: KnownHookEvent): void {
       for (const prompt of open) if (isOver(prompt, event)) prompt.needless.abort()
     },
   }
 }
 
-function agentOf({ session_id: sessionId, agent_id: agentId }: Known): Pick<Open, 'sessionId' | 'agentId'> {
+function agentOf({ session_id: sessionId, agent_id: agentId }: KnownHookEvent): Pick<Open, 'sessionId' | 'agentId'> {
   return { sessionId, agentId }
 }
 
@@ -94,7 +93,7 @@ function callText({ tool_name: tool, tool_input: input }: Pick<Prompt, 'tool_nam
 }
 
 /** At PermissionRequest the client names no call, so it is known by its tool and what that is given. */
-function isOver({ sessionId, agentId, call }: Open, event: Known): boolean {
+function isOver({ sessionId, agentId, call }: Open, event: KnownHookEvent): boolean {
   if (event.session_id !== sessionId) return false
   switch (event.hook_event_name) {
     case 'PostToolUse':

@@ -95,7 +95,7 @@ export async function scopeRequest(
   if (scope.length === 0 || scope.length > MOST_GLOBS || odd.length > 0) {
     return refusal(
       'scope_violation',
-      `Not a scope that can be asked for: ${redact((odd.length > 0 ? odd : scope).slice(0, 5).join(', ')) || 'nothing'}.`,
+      `This scope cannot be requested: ${redact((odd.length > 0 ? odd : scope).slice(0, 5).join(', ')) || 'nothing'}.`,
       `Name 1 to ${MOST_GLOBS} paths or globs from the project's root, without \`..\` and without \`!\`.`,
     )
   }

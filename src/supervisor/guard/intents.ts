@@ -36,7 +36,7 @@ export async function searchIntents(
   }
 }
 
-/** A new intent as it is asked for. */
+/** The fields of an intent that is to be added. */
 export type NewIntent = Omit<Intent, 'id'> & { id?: string }
 
 /** Adds an intent to the file, without secrets in its texts; undefined when its id is taken. */

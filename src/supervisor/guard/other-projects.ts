@@ -1,12 +1,9 @@
 import { isHarmless, toolNamed } from '#core/action/tools.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
-import type { HookEventOf } from '#protocol/hook-event.ts'
-import { callOf } from '../action/tool-call.ts'
+import { callOf, type RunEvent } from '../action/tool-call.ts'
 import type { GuardWorld } from './world.ts'
 
 /** A write into a guarded project is judged by that project's rules, wherever the session was started. */
-
-type CallEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
 
 /** A command that goes through very many folders is judged where it starts. */
 const MOST_PLACES = 100
@@ -14,7 +11,7 @@ const MOST_PLACES = 100
 /** The guarded projects besides `home` that a call writes into, or works in. */
 export async function projectsElsewhere(
   world: GuardWorld,
-  event: CallEvent,
+  event: RunEvent,
   home: GuardedProject | undefined,
 ): Promise<GuardedProject[]> {
   const { tool_name: tool, cwd = home?.root } = event
@@ -42,7 +39,7 @@ function folderOf({ paths }: GuardWorld, cwd: string, path: string): string {
 }
 
 /** The same call in another project has windows and waits of its own. */
-export function callIn<E extends CallEvent>(world: GuardWorld, event: E, { root }: GuardedProject): E {
+export function callIn<E extends RunEvent>(world: GuardWorld, event: E, { root }: GuardedProject): E {
   const { tool_use_id: id } = event
   if (id === undefined) return event
   return { ...event, tool_use_id: `${id}.at.${world.files.digest(root).slice('sha256:'.length, 'sha256:'.length + 8)}` }

@@ -1,6 +1,7 @@
 import { toolNamed } from '#core/action/tools.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
-import type { HookEvent } from '#protocol/hook-event.ts'
+import type { KnownHookEvent } from '#protocol/hook-event.ts'
+import type { RunEvent } from '../action/tool-call.ts'
 import type { Contribution, HookPart } from '../handle-hook.ts'
 import { SLOTS } from '../state-slots.ts'
 import { type Agent, forgetAgent } from './active-intent.ts'
@@ -15,8 +16,6 @@ import { forgetSeen } from './seen-files.ts'
 import { traceOnly } from './trace-only.ts'
 import { openWindowsOf } from './windows.ts'
 import type { GuardWorld } from './world.ts'
-
-type Known = Exclude<HookEvent, { hook_event_name: 'unknown' }>
 
 /** The guard as a part that listens to hooks. Where there is no `.orchestration`, it has nothing to say. */
 export function guardPart(world: GuardWorld): HookPart {
@@ -56,20 +55,18 @@ const LISTENS = new Set<string>([
 /** They close what was begun, wherever the agent is by then. */
 const ENDINGS = new Set<string>(['UserPromptSubmit', 'Stop', 'SubagentStop', 'SessionEnd'])
 
-function agentOf({ session_id: sessionId, agent_id: agentId }: Known): Agent {
+function agentOf({ session_id: sessionId, agent_id: agentId }: KnownHookEvent): Agent {
   return { sessionId, ...(agentId && { agentId }) }
 }
 
-type CallEvent = Extract<Known, { hook_event_name: 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' }>
-
-function isCall(event: Known): event is CallEvent {
+function isCall(event: KnownHookEvent): event is RunEvent {
   return CALLS.has(event.hook_event_name)
 }
 
 const CALLS = new Set<string>(['PreToolUse', 'PostToolUse', 'PostToolUseFailure'])
 
 /** A call is judged, and what it did is recorded, in every guarded project that it reaches; the first no is the answer. */
-async function atCall(world: GuardWorld, home: Home | undefined, event: CallEvent): Promise<Contribution | undefined> {
+async function atCall(world: GuardWorld, home: Home | undefined, event: RunEvent): Promise<Contribution | undefined> {
   const elsewhere = await projectsElsewhere(world, event, home?.project)
   const texts: string[] = []
   for (const project of elsewhere) {
@@ -88,7 +85,7 @@ async function atCall(world: GuardWorld, home: Home | undefined, event: CallEven
 async function handle(
   world: GuardWorld,
   { project, since, isElsewhere }: Home & { isElsewhere?: boolean },
-  event: Known,
+  event: KnownHookEvent,
 ): Promise<Contribution | undefined> {
   const agent = agentOf(event)
   switch (event.hook_event_name) {
@@ -106,7 +103,7 @@ async function handle(
   }
 }
 
-async function end(world: GuardWorld, event: Known): Promise<Contribution | undefined> {
+async function end(world: GuardWorld, event: KnownHookEvent): Promise<Contribution | undefined> {
   const agent = agentOf(event)
   switch (event.hook_event_name) {
     case 'UserPromptSubmit':
@@ -137,7 +134,7 @@ async function end(world: GuardWorld, event: Known): Promise<Contribution | unde
  */
 async function lookAtOpen(
   world: GuardWorld,
-  event: Known,
+  event: KnownHookEvent,
   when: 'turn begins' | 'turn ends' | 'over',
   isRunning = false,
 ): Promise<Contribution | undefined> {
@@ -158,7 +155,7 @@ async function lookAtOpen(
 }
 
 /** The client begins a turn of its own when a command in the background has ended. */
-function tellsOfEnd(event: Known, toolUseId: string): boolean {
+function tellsOfEnd(event: KnownHookEvent, toolUseId: string): boolean {
   const prompt = event.hook_event_name === 'UserPromptSubmit' ? event.prompt : ''
   return prompt.startsWith('<task-notification>') && prompt.includes(`<tool-use-id>${toolUseId}</tool-use-id>`)
 }
@@ -190,7 +187,7 @@ export interface KeptHome {
 function sessionHomes({ projects, states, clock }: GuardWorld) {
   const known = new Map<string, Home>()
   return {
-    async of(event: Known): Promise<Home | undefined> {
+    async of(event: KnownHookEvent): Promise<Home | undefined> {
       const here = event.cwd === undefined ? undefined : projects.at(event.cwd)
       const home = known.get(event.session_id) ?? (await find(event.session_id, here))
       return home && { project: here ?? home.project, since: home.since }

@@ -71,7 +71,7 @@ describe('a call that runs while a person is still being asked, because its hook
     await put('src/auth/token.ts', input.content)
     const tool_response = { type: 'update', content: input.content, originalFile: files['src/auth/token.ts'] }
     const said = await hook({ hook_event_name: 'PostToolUse', ...pending, tool_input: input, tool_response })
-    expect(said.context).toContain('Nobody has approved this call')
+    expect(said.context).toContain('This call was not approved')
     await answer(world, (await inbox(world))[0]!.id, { approve: false, in: 'browser' })
     await asked
     await rm(join(dir, '.orchestration/.intentignore'))

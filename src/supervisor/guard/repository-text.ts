@@ -13,7 +13,7 @@ export function repositoryText({ repository }: Pick<Seen, 'repository'>, tool: s
   const made = repository.filter(({ before }) => before === null)
   const texts = [
     lost.length > 0 &&
-      `scope_violation: while ${tool} ran the repository lost or moved ${listed(lost.map(lostText))}. If your command did that and it was not asked for, bring it back; otherwise say so to the user.`,
+      `scope_violation: while ${tool} ran the repository lost or moved ${listed(lost.map(lostText))}. If your command did that and the user did not ask for it, restore it; otherwise tell the user.`,
     made.length > 0 && `New in the repository since ${tool} ran: ${listed(made.map(nameOf))}.`,
   ]
   return texts.filter(Boolean).join('\n') || undefined

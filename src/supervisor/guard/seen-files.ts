@@ -1,7 +1,7 @@
 import { gistOf, isStale, type SeenFile } from '#core/intent/staleness.ts'
 import type { FileContent } from '#core/ports/guard.ts'
 import { SLOTS } from '../state-slots.ts'
-import type { Agent } from './active-intent.ts'
+import { type Agent, agentKey } from './active-intent.ts'
 import type { GuardWorld } from './world.ts'
 
 /** What each agent has last seen of each file, and who wrote it last. */
@@ -13,10 +13,6 @@ type Needs = Pick<GuardWorld, 'states' | 'clock' | 'files'>
 export interface Wrote extends Agent {
   hash: string
   at: number
-}
-
-function keyOf({ sessionId, agentId }: Agent): string {
-  return agentId ? `${sessionId}:${agentId}` : sessionId
 }
 
 /** The content without what formatters change, as a digest. */
@@ -32,7 +28,7 @@ export async function noteSeen(
 ): Promise<void> {
   if (files.length === 0) return
   const at = world.clock.now()
-  await world.states.update(SLOTS.guardSeen, keyOf(agent), at, (before = {}) => {
+  await world.states.update(SLOTS.guardSeen, agentKey(agent), at, (before = {}) => {
     const seen = new Map<string, SeenFile>(Object.entries(before))
     for (const { path, content, own } of files) {
       seen.delete(path)
@@ -45,7 +41,7 @@ export async function noteSeen(
 /** The files that another writer has changed since this agent saw them. */
 export async function staleFiles(world: Needs, agent: Agent, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return []
-  const seen = (await world.states.get(SLOTS.guardSeen, keyOf(agent))) ?? {}
+  const seen = (await world.states.get(SLOTS.guardSeen, agentKey(agent))) ?? {}
   const known = paths.filter((path) => Object.hasOwn(seen, path))
   const stale = await Promise.all(
     known.map(async (path) => {
@@ -73,10 +69,10 @@ export async function isAccountedFor(
 ): Promise<boolean> {
   const wrote = await world.states.get(SLOTS.guardWrote, path)
   if (wrote?.hash !== (hash ?? '')) return false
-  return keyOf(wrote) !== keyOf(agent) || wrote.at >= since
+  return agentKey(wrote) !== agentKey(agent) || wrote.at >= since
 }
 
 /** A session or subagent is over. */
 export async function forgetSeen({ states }: Needs, agent: Agent): Promise<void> {
-  await states.remove(SLOTS.guardSeen, keyOf(agent))
+  await states.remove(SLOTS.guardSeen, agentKey(agent))
 }

@@ -20,7 +20,7 @@ export interface SessionShare {
   lines: number
 }
 
-/** The ledger and the folder of intents tell of the work; they are none of it. */
+/** The ledger and the folder of intents describe the work; their own lines are not counted. */
 const OWN = /^(?:\.orchestration|\.grove)\//
 /** Clocks of commits count seconds. */
 const SECOND = 1000

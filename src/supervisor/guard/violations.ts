@@ -65,7 +65,7 @@ export function violationText(
   const told = files.slice(0, MOST_TOLD)
   const rest = files.length > told.length ? ` and ${files.length - told.length} more` : ''
   const where = isUndecided
-    ? 'Nobody has approved this call, its hook was ended while it waited for a person, and files changed'
+    ? 'This call was not approved, because its hook was ended while it waited for a person; yet files changed'
     : intentId
       ? `Files outside the scope of intent ${cap(neutralise(intentId), 80)} changed`
       : 'No intent is selected, and files changed'

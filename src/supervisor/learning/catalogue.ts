@@ -88,7 +88,7 @@ export async function setAside(
     return refusal(
       'learning_superseded',
       `${entry.id} was corrected${by ? ` by ${by}` : ''}, and stays so.`,
-      'Hand in what holds now with `grove reflect`; it may name what it supersedes.',
+      'Submit what is true now with `grove reflect`; it may name what it supersedes.',
     )
   }
   const at = world.clock.now()
@@ -146,8 +146,8 @@ export async function editLearning(
   if (!isChanged) {
     return refusal(
       'learning_not_editable',
-      `${entry.id} is kept by a server that has no way of changing it.`,
-      'Archive it, and write it anew with `grove reflect`.',
+      `${entry.id} is kept by a server that cannot change it.`,
+      'Archive it, and write it again with `grove reflect`.',
     )
   }
   await logFor(library, entry).append([{ type: 'corrected', at, learning: entry.id }])

@@ -26,7 +26,7 @@ export async function endSession(world: LearningWorld, event: HookEventOf<'Sessi
 const FORGOTTEN = 7 * 24 * 3_600_000
 
 /**
- * Ends what has not been heard of for a week: a client that was killed, or a machine that was too busy, tells of no end, and
+ * Ends what has not been heard of for a week: a client that was killed, or a machine that was too busy, reports no end, and
  * what was shown there would never count as dismissed.
  */
 export async function endForgotten(

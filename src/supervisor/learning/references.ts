@@ -10,6 +10,7 @@ import {
   joinEvidence,
 } from '#core/learning/reference.ts'
 import type { Library } from '#core/ports/learning.ts'
+import { isObject } from '#protocol/json.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
 import { failOpen } from '../fail-open.ts'
 import { learningsNamed } from './retrieve.ts'
@@ -183,8 +184,4 @@ function utterancesOf(line: TranscriptLine): Utterance[] {
     if (type !== 'tool_use' || typeof name !== 'string' || !isObject(input)) return []
     return [{ did: { ...(typeof id === 'string' && { id }), tool: name, input, outcome: 'announced' } }]
   })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

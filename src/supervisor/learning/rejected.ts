@@ -68,8 +68,8 @@ export async function restoreRejected(
   }
   const { candidate, sessionId, reasons } = found
   if (!candidate) {
-    const why = `${found.id} had not the right shape: ${reasons.join('; ')}.`
-    return refusal('learning_invalid', why, 'Write it anew with `grove reflect`.')
+    const why = `${found.id} does not have the right shape: ${reasons.join('; ')}.`
+    return refusal('learning_invalid', why, 'Write it again with `grove reflect`.')
   }
   const at = world.clock.now()
   const author = await authorAt(world, root)

@@ -132,7 +132,7 @@ function sorted(items: readonly SharedItem[]) {
     const learning = unfit === undefined && clean.body ? readSharedLearning({ ...clean.body, id: item.id }) : undefined
     if (learning) learnings.push({ item, learning })
     else if (unfit === undefined && item.body === undefined) gone.push(item)
-    else setAside.push({ id: item.id, reason: unfit ?? 'it is no learning that this Grove understands' })
+    else setAside.push({ id: item.id, reason: unfit ?? 'it is not a learning that this Grove understands' })
   }
   return { learnings, gone, setAside }
 }

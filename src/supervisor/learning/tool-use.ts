@@ -7,15 +7,14 @@ import { mentionsTickets, taskCall, taskCreated, ticketCalls, wentThrough } from
 import type { LearningSettings } from '#core/ports/learning.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { HookEventOf } from '#protocol/hook-event.ts'
+import { isObject } from '#protocol/json.ts'
 import type { TranscriptLine } from '#protocol/transcript.ts'
-import { callOf } from '../action/tool-call.ts'
+import { callOf, type RunEvent } from '../action/tool-call.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { attendedIn } from './references.ts'
 import { changeSession, isAboutTask, limitsOf, systemsIn } from './sessions.ts'
 import type { LearningWorld } from './world.ts'
-
-type ToolEvent = HookEventOf<'PreToolUse'> | HookEventOf<'PostToolUse'> | HookEventOf<'PostToolUseFailure'>
 
 /** A tool is about to run: if it closes a ticket, that is an intent until it has run. */
 export async function beforeTool(world: LearningWorld, event: HookEventOf<'PreToolUse'>): Promise<void> {
@@ -175,7 +174,7 @@ interface Asked {
 }
 
 /** Most tool calls have nothing to do with tickets; those cost no look at the disk. */
-async function askedOf(world: LearningWorld, event: ToolEvent): Promise<Asked | undefined> {
+async function askedOf(world: LearningWorld, event: RunEvent): Promise<Asked | undefined> {
   const { cwd } = event
   const asked = callOf(event)
   const calls = await callsOf(world, asked, cwd)
@@ -207,7 +206,7 @@ function counts({ system }: TicketCall, session: GateSession): boolean {
   return !isElsewhere && !isSettled
 }
 
-function isDone(event: ToolEvent, outcome: Outcome, call: TicketCall, output: string): boolean {
+function isDone(event: RunEvent, outcome: Outcome, call: TicketCall, output: string): boolean {
   if (call.does === 'start') return outcome === 'ran'
   // A chain may fail after the ticket was closed; then only the output can tell.
   if (outcome === 'failed') return wentThrough({ ...call, maybe: true }, output)
@@ -216,16 +215,12 @@ function isDone(event: ToolEvent, outcome: Outcome, call: TicketCall, output: st
   return call.system === 'tasks' || wentThrough(call, output)
 }
 
-function outputOf(event: ToolEvent): string {
+function outputOf(event: RunEvent): string {
   if ('error' in event && typeof event.error === 'string') return event.error
   const response = 'tool_response' in event ? event.tool_response : undefined
   if (typeof response === 'string') return response
   if (!isObject(response)) return ''
   return [response.stdout, response.stderr].filter((text) => typeof text === 'string').join('\n')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function confirmed(

@@ -1,4 +1,4 @@
-import { pathsIn } from '#core/text/paths.ts'
+import { mentionedPaths } from '#core/text/paths.ts'
 import { failOpen } from '../fail-open.ts'
 import { beginsWork, isNoted } from '../goal/note-instruction.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
@@ -36,7 +36,7 @@ export async function addMemories(
   else deliver(world, session, context)
 }
 
-/** A session begins, and a hook tells of it: what is under way on its branch goes with the hook's answer. */
+/** At SessionStart: work that is under way on the session's branch goes into the hook's answer. */
 export async function addMemoriesAtStart(world: World, session: SessionState): Promise<void> {
   const { sessionId, place } = session
   if (!place) return
@@ -45,7 +45,7 @@ export async function addMemoriesAtStart(world: World, session: SessionState): P
   deliver(world, session, await failOpen(world.log, 'find memories', undefined, finding))
 }
 
-/** The same for a prompt that a hook tells of: what is found goes with the hook's answer. */
+/** At UserPromptSubmit: memories that fit the prompt go into the hook's answer. */
 export async function addMemoriesToPrompt(world: World, session: SessionState, instruction: string): Promise<void> {
   const { place } = session
   if (!place) return
@@ -68,7 +68,7 @@ const MOST_EXPECTED = 50
 
 type Context = Awaited<ReturnType<typeof contextFor>>
 
-/** Proxy and hooks tell of the same prompt: memories are looked up for the first of the two. */
+/** Proxy and hooks report the same prompt: memories are looked up for the first of the two. */
 async function find(world: World, session: SessionState, cwd: string, instruction: string): Promise<Context> {
   const about = instruction.trim().slice(0, 500)
   if (session.lookups.prompt === about) return undefined
@@ -76,7 +76,7 @@ async function find(world: World, session: SessionState, cwd: string, instructio
   const { projectId, root } = session.place ?? (await placeAt(world, cwd))
   const named = inProject({ cwd, root })
   const inWork = beginsWork(session, instruction) ? [] : session.work.onGoalFiles
-  const files = [...pathsIn(instruction), ...inWork].map(named)
+  const files = [...mentionedPaths(instruction), ...inWork].map(named)
   return contextFor(world.memory, { sessionId: session.sessionId, projectId, cwd, instruction, files })
 }
 

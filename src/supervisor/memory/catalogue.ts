@@ -4,7 +4,7 @@ import { tidied } from '#core/memory/quality.ts'
 import type { Usefulness } from '#core/memory/use.ts'
 import type { MemoryPlace } from '#core/ports/store.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
-import { pathsIn } from '#core/text/paths.ts'
+import { mentionedPaths } from '#core/text/paths.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { authorOf } from './remember.ts'
 import { standingOf } from './standing.ts'
@@ -48,7 +48,7 @@ export interface SearchWish {
 export async function searchMemories(world: MemoryWorld, wish: SearchWish): Promise<MemoryHit[]> {
   const { store } = world
   const { text, projectId, sessionId, limit, sure } = wish
-  const files = [...new Set([...(wish.files ?? []), ...pathsIn(text)])]
+  const files = [...new Set([...(wish.files ?? []), ...mentionedPaths(text)])]
   const projects = projectId === undefined ? (await store.projects.list()).map(({ id }) => id) : [projectId]
   const found = (
     await Promise.all(

@@ -63,10 +63,10 @@ export async function importGit(
   const key = `git:${wish.projectId}`
   const kept = wish.again ? undefined : await bookmarkAt(store, key)
   const behind = async (commit: string | undefined) => commit !== undefined && history.isBehind(wish.root, commit, head)
-  // A reading that was broken off is finished first, as it was asked for then.
+  // An import that was interrupted is finished first, with the options it was started with.
   if (kept && kept.done === undefined && (await behind(kept.head))) await read(needs, wish, key, kept, report, progress)
   const { since, most } = wish
-  // Who once asked for the newest only, and now for more, is to get the older ones as well.
+  // An earlier import with a limit, and now a wider one: the older commits are read as well.
   const wider = kept !== undefined && (kept.since !== since || kept.most !== most) && isLimited(kept)
   const upTo = wider ? undefined : (kept?.done ?? kept?.head)
   if (upTo === head) return report

@@ -13,11 +13,11 @@ export interface SyncNeeds {
   states: StateStore
   learnings: SharedLearnings
   clock: Clock
-  /** The projects that are shared with this team. Nothing is asked or told of any other. */
+  /** The projects that are shared with this team. Nothing is read or sent for any other. */
   shared(): Promise<string[]>
   /** Sends or fetches one page if the project is shared at that moment; false where it is not, and then nothing was done. */
   exchange(projectId: string, work: () => Promise<void>): Promise<boolean>
-  /** Memories that were taken back from the team: they are not sent again, and their deletion there is none here. */
+  /** Memories that were taken back from the team: they are not sent again, and deleting them there does not delete them here. */
   takenBack(projectId: string): Promise<ReadonlySet<string>>
 }
 
@@ -124,7 +124,7 @@ async function pull({ needs, team, sync, told, takenBack }: Round, head: PullMar
 function sorted({ items, unreadable = [] }: Pick<PullPage, 'items' | 'unreadable'>) {
   const setAside = [...unreadable]
   const fit = items.filter((item) => {
-    const reason = unfitItem(item) ?? (isMemory(item) ? undefined : 'it is no memory that this Grove understands')
+    const reason = unfitItem(item) ?? (isMemory(item) ? undefined : 'it is not a memory that this Grove understands')
     if (reason !== undefined) setAside.push({ id: item.id, reason })
     return reason === undefined
   })

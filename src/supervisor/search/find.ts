@@ -96,7 +96,7 @@ function isTelling(word: string): boolean {
 export function inWords({ words, inPaths, files }: Reason, text: string): string {
   const asked = asWritten(text)
   const shared = words.length > 0 ? [`shares ${[...new Set(words.map(asked))].join(', ')}`] : []
-  // Who reads `labels.go` need not be told `labels` and `go` as well.
+  // Words that are part of a longer one are left out: `labels` and `go` of `labels.go`.
   const whole = inPaths.filter((word) => !inPaths.some((name) => name !== word && name.includes(word)))
   const named = whole.length > 0 ? [`its files name ${[...new Set(whole.map(asked))].join(', ')}`] : []
   const touched = files.map(({ path, open, later }) => {

@@ -2,11 +2,11 @@ import type { Closing } from '#core/goal/closing.ts'
 import { pushBounded } from './bounded.ts'
 import type { SessionState } from './session-state.ts'
 
-/** What the agent said, as far as the proxy and the client's transcript have told of it. */
+/** What the agent said, as far as the proxy and the client's transcript have shown it. */
 export interface Transcript {
   /** How far the client's transcript file has been read. */
   readonly file?: { readonly path: string; readonly offset: number }
-  /** The newest answers that the proxy has seen, by message id: the transcript tells of them again, later. */
+  /** The newest answers that the proxy has seen, by message id: the transcript shows them again, later. */
   readonly answers: readonly string[]
   readonly lastWords: string
   /** Whether a person sits before the client; missing until it has said so. */
@@ -14,7 +14,7 @@ export interface Transcript {
   readonly turn: Turn
 }
 
-/** Proxy and hook both tell of the words that end a turn; they are kept until something else happens. */
+/** Proxy and hook both report the words that end a turn; they are kept until something else happens. */
 export type Turn =
   | { readonly status: 'open' }
   | { readonly status: 'closed'; readonly words: string; readonly reads: Closing }

@@ -18,7 +18,7 @@ export interface Work {
   readonly remembered?: { readonly taskId: string; readonly memoryId: string }
   /** What the agent itself has said that it is going to do. */
   readonly declared?: DeclaredPlan
-  /** Actions already noted, by `tool_use_id`: the proxy and the hooks both tell of them. */
+  /** Actions already noted, by `tool_use_id`: the proxy and the hooks both report them. */
   readonly notedActions: readonly string[]
 }
 

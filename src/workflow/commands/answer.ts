@@ -38,9 +38,9 @@ export async function answer(
         no = refusal(
           'question_not_found',
           questions.some(({ id }) => id === questionId)
-            ? 'The question waits for no answer any more: it was answered, or the plan has changed since.'
+            ? 'The question can no longer be answered: it was answered, or the plan has changed since.'
             : `There is no question ${questionId}.`,
-          'Read what is asked now.',
+          'Read the questions that are open now.',
         )
         return undefined
       }

@@ -55,7 +55,7 @@ export async function choose(
 async function newBranch({ world }: Engine, { session }: Feature, typed: string): Promise<string | CommandRefusal> {
   const wanted = typed.trim()
   const free = await world.repository.freeBranch(session.projectPath, wanted)
-  if (!free.ok) return refusal('bad_branch', free.message, 'Choose a name that git takes.')
+  if (!free.ok) return refusal('bad_branch', free.message, 'Choose a name that git accepts.')
   return free.value === wanted
     ? wanted
     : refusal('branch_exists', `The branch ${wanted} exists already too.`, `${free.value} is free.`)

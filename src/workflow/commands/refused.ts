@@ -11,9 +11,12 @@ const WORDS: Record<FlowRefused, [string, string]> = {
     'Look at the session again; it lists what can be done now.',
   ],
   plan_not_found: ['There is no plan yet.', 'Wait until Claude has handed one in.'],
-  plan_changed: ['The plan is another than the one you have read.', 'Read the newest version, and decide about that.'],
-  signoff_required: ['Fewer reviews than recommended.', 'Accept the risk with the sign-off, or let the reviews go on.'],
-  choice_not_offered: ['This choice is not on offer, or lacks the words it needs.', 'Choose one of the offered ones.'],
+  plan_changed: ['The plan has changed since you read it.', 'Read the newest version, then decide.'],
+  signoff_required: [
+    'Fewer reviews than recommended.',
+    'Accept the risk with the sign-off, or let the reviews continue.',
+  ],
+  choice_not_offered: ['This choice is not offered here, or it needs a text.', 'Choose one of the offered ones.'],
 }
 
 export function refused(code: FlowRefused): CommandRefusal {

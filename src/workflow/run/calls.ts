@@ -107,7 +107,7 @@ export class RunCalls {
   async #giveAnswers(toolUseId: string | undefined): Promise<HostToolAnswer> {
     const { parked } = this.#facts.feature.session
     if (!parked || (toolUseId !== undefined && toolUseId !== parked.toolUseId)) {
-      return { text: 'Nobody has answered yet. End your turn; the answers come as a message.', isError: true }
+      return { text: 'There is no answer yet. End your turn; the answers come as a message.', isError: true }
     }
     const decisions = decisionsOn(this.#facts.feature, parked.batch)
     await unpark(this.#facts.feature)

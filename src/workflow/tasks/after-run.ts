@@ -25,7 +25,7 @@ export function checkEnd({ world, feature, handle }: TaskContext, end: TurnEnd):
     case 'timed-out':
       throw new Held({
         kind: 'timed_out',
-        message: `Claude worked for ${timeoutMinutes} ${timeoutMinutes === 1 ? 'minute' : 'minutes'} without coming to an end.`,
+        message: `Claude worked for ${timeoutMinutes} ${timeoutMinutes === 1 ? 'minute' : 'minutes'} without finishing.`,
         detail: end.text.slice(0, RAW_CHARS),
       })
     case 'limit': {

@@ -259,7 +259,7 @@ export async function watch(context: TaskContext): Promise<void> {
     if (world.clock.now() > until) {
       throw new Held({
         kind: 'pr_failed',
-        message: 'The checks of the pull request do not come to an end.',
+        message: 'The checks of the pull request do not finish.',
         detail: checks.map(({ name, state }) => `${name}: ${state}`).join('\n'),
       })
     }

@@ -44,7 +44,7 @@ const withoutNode = (env: Record<string, string>) => join(env.HOME!, 'without-no
 /** On a machine under load Grove may start too late besides, which is then said in the same line. */
 const withSettings = ({ source }: RegExp) =>
   new RegExp(
-    `^grove: (?:${source}|.*, so Claude Code runs without the proxy\\..* Settings are not used, too: .*)$`,
+    `^grove: (?:${source}|.*, so Claude Code runs without the proxy\\..* Some settings are not used either: .*)$`,
     'm',
   )
 
@@ -101,13 +101,13 @@ export const faults: Fault[] = [
   {
     name: 'daemon stopped dead',
     happens: async (stage) => void process.kill((await stage.up()).pid, 'SIGSTOP'),
-    hooks: /Grove does not answer, and its hooks do without it, which is slower\. Start it anew: grove restart/,
+    hooks: /Grove does not answer, so its hooks work without it, which is slower\. Restart it: grove restart/,
     launcher: /^grove: .*, so Claude Code runs without the proxy\./m,
   },
   {
     name: 'daemon hangs',
     happens: hangs,
-    hooks: /Grove does not answer, and its hooks do without it, which is slower\. Start it anew: grove restart/,
+    hooks: /Grove does not answer, so its hooks work without it, which is slower\. Restart it: grove restart/,
     launcher: /^grove: Grove \(pid \d+\) does not answer, so Claude Code runs without the proxy\. Run `grove restart`/m,
   },
   {

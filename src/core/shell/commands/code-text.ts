@@ -27,7 +27,8 @@ function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ')
 }
 
-const STRING = String.raw`"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`
+/** Text in quotes, as most languages write it: source for a pattern. */
+export const STRING = String.raw`"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`
 const SLASHES = String.raw`\/\/[^\n]*|\/\*[\s\S]*?\*\/`
 
 interface Lexed {

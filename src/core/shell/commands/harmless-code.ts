@@ -1,3 +1,4 @@
+import { STRING } from './code-text.ts'
 import type { CodeLanguage } from './inline-code.ts'
 
 /**
@@ -25,7 +26,6 @@ const DEFINED = /\b(?:def|function)\s+(\w+)|\b(\w+)\s*=\s*(?:async\s*)?(?:\([^()
 /** `import { a, b } from` and `const { a, b } = require(…)` give nothing another name. */
 const BY_NAME = /\bimport\s*\{(?![^{}]*\bas\b)[^{}]{0,300}\}\s*from\b|\{[^{}:]{0,300}\}(?=\s*=\s*require\()/g
 
-const STRING = String.raw`"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`
 /** Text into which code is put: `f"{open(p)}"`, `"#{x()}"`. */
 const INTERPOLATED = /\{[^}]{0,200}[(`]/
 
