@@ -5,6 +5,7 @@ import { firstMatch, openingsOf } from './openings.ts'
 import { ordinaryShare } from './ordinary-words.ts'
 import { classOfPhrase, phrasesIn } from './phrases.ts'
 import { randomness } from './randomness.ts'
+import { isTelltale, withoutRepeats } from './repeats.ts'
 import { type Line, lineOf, secretFeatures } from './secret-features.ts'
 import { scoreOf } from './secret-model.ts'
 import { CERTAINLY_NOT, classOfValue, NEVER } from './value-class.ts'
@@ -32,15 +33,17 @@ export type Score = (features: readonly number[]) => number
 export function judged(text: string, ruled: string, mask: string, score: Score = scoreOf, limits = LIMITS): string {
   const looks = looksAt(text, ruled, mask)
   if (looks === undefined) return ruled
+  const found = new Set<string>()
   let result = ''
   let done = 0
   for (const { offset, line, ruled, spans, seen } of looks) {
     const kept = spans && decided(line, spans, seen, score, limits)
     if (kept?.length === 0 && spans?.length === 0) continue
+    for (const { start, end } of kept ?? []) if (isTelltale(line.slice(start, end))) found.add(line.slice(start, end))
     result += text.slice(done, offset) + (kept ? masked(line, kept, mask) : ruled)
     done = offset + line.length
   }
-  return result + text.slice(done)
+  return withoutRepeats(result + text.slice(done), found, mask)
 }
 
 function decided(
@@ -89,7 +92,11 @@ function within(inner: Candidate, outer: Candidate): boolean {
 function isCertainlyNone(line: string, start: number, end: number): boolean {
   const value = line.slice(start, end)
   if (isIdentifier(line, start, end)) return true
-  return !isMotley(value) && (line[end] === '(' || CERTAINLY_NOT.has(classOfValue(value)))
+  return !isMotley(value) && (line[end] === '(' || CERTAINLY_NOT.has(classOfValue(value, isQuoted(line, start, end))))
+}
+
+function isQuoted(line: string, start: number, end: number): boolean {
+  return /["'`]/.test(line[start - 1] ?? ' ') && /["'`\\]/.test(line[end] ?? ' ')
 }
 
 /** Where nothing stands around a value, nothing says that it is none. */
@@ -215,7 +222,7 @@ function* worthALook(line: string, above: string, spans: readonly Candidate[]): 
         : classOfPhrase(value)
       : line[end] === '('
         ? 'call'
-        : classOfValue(value)
+        : classOfValue(value, isQuoted(line, start, end))
     if (!ruled && (NEVER.has(kind) || isIdentifier(line, start, end))) continue
     if (isPhrase && saysPassword(value).test(value)) continue
     view ??= lineOf(line, above)

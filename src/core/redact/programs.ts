@@ -47,13 +47,32 @@ const PROGRAMS: LineRule[] = [
     taken:
       /(\b(?:wpa_passphrase|\w{0,30}ctl[ \t]{1,4}(?:add_user|change_password)|smbpasswd|mosquitto_passwd[ \t]{1,4}-b[ \t]{1,4}\S{1,100}|config[ \t]{1,4}(?:-[\w-]{1,20}[ \t]{1,4}){0,3}(?:set[ \t]{1,4})?http-basic\.\S{1,100}|alias set[ \t]{1,4}\S{1,60}[ \t]{1,4}\S{1,200})[ \t]{1,4}(?:"[^"\n]{1,64}"|'[^'\n]{1,64}'|[\w.@-]{1,64})[ \t]{1,4}["']?)([^\s"']{5,})/g,
   },
+  // mc alias set nas http://… key secret
+  {
+    words: ['alias set'],
+    must: looksDrawn,
+    taken: /(\balias set[ \t]{1,4}\S{1,60}[ \t]{1,4}\S{1,200}[ \t]{1,4}["']?)([^\s"']{12,})(?=["']?[ \t]{1,4}\S)/g,
+  },
   // bundle config gems.host bob:…, [smtp.host]:587 bob:…, root:… below chpasswd
   {
-    words: ['bundle', ']:', 'chpasswd', 'curlftpfs', 'user:pass', 'creds', 'log in', 'login', 'auth'],
+    words: ['bundle', ']:', 'chpasswd', 'curlftpfs'],
+    isFar: true,
+    taken:
+      /((?:\bbundle config[^\n]{0,60}?[ \t][\w.-]{1,100}[ \t]+|^\[[\w.-]{1,100}\]:\d{2,5}[ \t]+|\bchpasswd:\s{1,8}\{?(?:list:[ \t]*[|>]?-?\s{1,12}|users:\s{1,12}-[ \t])(?:- )?|\bcurlftpfs[ \t]+)["'`]?[\w.@+-]{1,64}:)([^\s"'`@/:][^\s"'`@/:]{5,})/gim,
+  },
+  // creds are bob:…
+  {
+    words: ['user:pass', 'creds', 'log in', 'login', 'auth'],
     must: isLikely,
     isFar: true,
     taken:
-      /((?:\bbundle config[^\n]{0,60}?[ \t][\w.-]{1,100}[ \t]+|^\[[\w.-]{1,100}\]:\d{2,5}[ \t]+|\bchpasswd:\s{1,8}\{?(?:list:[ \t]*[|>]?-?\s{1,12}|users:\s{1,12}-[ \t])(?:- )?|\bcurlftpfs[ \t]+|\b(?:creds|use|credentials?|log ?in|auth)(?: are| is| with| as|:)?[ \t]+)["'`]?[\w.@+-]{1,64}:)([^\s"'`@/:][^\s"'`@/:]{5,})/gim,
+      /((?:\b(?:creds|use|credentials?|log ?in|auth)(?: are| is| with| as|:)?[ \t]+)["'`]?[\w.@+-]{1,64}:)([^\s"'`@/:][^\s"'`@/:]{5,})/gim,
+  },
+  // C: PASS …, >>> PASS …: what a program was seen to say to a server
+  {
+    words: ['pass ', 'login '],
+    taken:
+      /((?:^|\n)[ \t]*(?:C:|>{2,3}|-{1,3}>)[ \t]*(?:PASS|\w{1,6}[ \t]+LOGIN[ \t]+["']?[\w.@+-]{1,64}["']?)[ \t]+["']?)([^\s"'\\/]{4,})/g,
   },
   // PASS … and LOGIN … of mail, chat and file servers; AUTH of Redis
   {
@@ -64,16 +83,17 @@ const PROGRAMS: LineRule[] = [
   },
   { words: ['setuser'], must: isLikely, taken: /(\bSETUSER\b[^\n]{0,60}?[ \t]["']?>)([^\s"']{4,})/g },
   // snmpwalk -c …, snmpget -A … -X …
+  { words: ['snmp'], taken: /([ \t]-[AX][ \t]{1,4}["']?)(?<=\bsnmp\w{1,12}\b[^\n]{0,160})([^\s"']{5,})/g },
   {
     words: ['snmp'],
     must: isLikely,
-    taken: /([ \t]-[cAX][ \t]{1,4}["']?)(?<=\bsnmp\w{1,12}\b[^\n]{0,160})([^\s"']{5,})/g,
+    taken: /([ \t]-c[ \t]{1,4}["']?)(?<=\bsnmp\w{1,12}\b[^\n]{0,160})([^\s"']{5,})/g,
   },
   // echo … | sudo -S, echo … | docker login --password-stdin, printf … | wrangler secret put API_KEY
   {
     words: ['echo', 'printf'],
     taken:
-      /(\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?["']?)([^\s"'|]{4,200})(?=["']?[ \t]*\|[ \t]*(?:sudo[ \t][^\n]{0,20}?-\w{0,5}S\b|[^\n|]{0,60}(?:passw|token|secret|login|\bpw\b)))/g,
+      /(\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?["']?)([^\s"'|]{4,200})(?=["']?(?:[ \t]*;[ \t]*(?:echo|printf)[ \t][^\n|;]{1,90}){0,3}[ \t;)}]*\|[ \t]*(?:sudo[ \t][^\n]{0,20}?-\w{0,5}S\b|[^\n|]{0,60}(?:passw|token|secret|login|\bpw\b)))/g,
   },
   // echo -n "some words" | cryptsetup luksOpen
   {
@@ -83,6 +103,12 @@ const PROGRAMS: LineRule[] = [
       String.raw`(\b(?:echo|printf)[ \t]+(?:-\w[ \t]+)?["'])([^"'\n|]{6,90})(?=["'][ \t]*\|[ \t]*(?:sudo[ \t]+)?${OPENS})`,
       'g',
     ),
+  },
+  // kinit bob <<< …, sudo -S <<< …
+  {
+    words: ['<<<'],
+    taken:
+      /(\b(?:kinit|sudo|su|\w{0,10}passwd|cryptsetup|ssh-add)\b[^\n|;]{0,100}<<<[ \t]*["']?)(?:\w{1,32}:(?<=\bchpasswd\b[^\n]{0,140}))?([^\s"')]{4,})/g,
   },
   {
     words: ['<<<'],
@@ -96,6 +122,13 @@ const PROGRAMS: LineRule[] = [
     isFar: true,
     taken:
       /(^[ \t]{0,4}[$#>%][^\n]{0,80}\b(?:openssl rand|pwgen|urandom|mkpasswd|token_hex|token_urlsafe|randomBytes)\b[^\n]{0,120}\n[ \t]{0,4})([^\s"']{8,200})(?=[ \t]*(?:\n|$))/gm,
+  },
+  // expect "assword:", and then send "…\r"
+  {
+    words: ['assword'],
+    must: (value) => !/[$%{]/.test(value),
+    isFar: true,
+    taken: /(assword[^\n]{0,40}\n[^\n]{0,20}\bsend(?:ln)?[ \t]+(?:--[ \t]+)?["'])([^"'\n\\]{4,60})(?=\\[rn]|["'])/g,
   },
   // bw login bob@host 'some words 12'
   {
@@ -161,7 +194,8 @@ const PROGRAMS: LineRule[] = [
   // bob : EAP "…", bob pptpd … *, {PLAIN}…, <auth-user-pass>
   {
     words: [': eap', ': xauth', ': ntlm', ': pin', ': rsa'],
-    taken: /(:[ \t]{1,4}(?:EAP|XAUTH|NTLM|PIN|RSA[ \t]+\S{1,80})[ \t]+["'])([^\s"']{4,})/g,
+    must: (value) => !/[$%{]/.test(value),
+    taken: /(:[ \t]{1,4}(?:EAP|XAUTH|NTLM|PIN|RSA[ \t]+\S{1,80})[ \t]+["'])([^"'\n]{4,60})(?=["'])/g,
   },
   {
     words: [' *'],
