@@ -67,6 +67,8 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
   ],
   [/\[(?:\$LATEST|\d{1,9})\]$/, /^[0-9a-f]{32}$/],
   [/(?<!=)\{$/, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+  // the number and the point of a public key; what is private stands behind `d`, `p` and `q`
+  [/["'](?:n|x|y)["'][ \t]?:[ \t]?["']$/, /^[\w-]{40,800}$/],
   [/ObjectId\(["']$/, /^[0-9a-f]{24}$/],
   // Public key of the release: …, site key: …
   [

@@ -6,6 +6,7 @@ import { keptPasswords } from './kept-passwords.ts'
 import { keyBytes } from './key-bytes.ts'
 import { MAY_NAME } from './names.ts'
 import { placedSecrets } from './places.ts'
+import { surelyHanded } from './programs.ts'
 import { isMonotonous, randomness, saysSomething } from './randomness.ts'
 import { replaceRuns } from './runs.ts'
 import { sectionSecrets } from './sections.ts'
@@ -33,7 +34,8 @@ export function redact(text: string): string {
 /** @public Without what is a secret by its shape alone, whatever stands around it. */
 export function withoutKnown(text: string): string {
   const typed = accountKeys(groupedKeys(listedCodes(withoutKeys(text), MASK), MASK), MASK)
-  return keyBytes(seedWords(urlCredentials(keptPasswords(typed, MASK), MASK), MASK), MASK)
+  const handed = surelyHanded(keptPasswords(typed, MASK), MASK)
+  return keyBytes(seedWords(urlCredentials(handed, MASK), MASK), MASK)
 }
 
 /** @public Without what rules take for secrets by their names, their places and how random they read. */
