@@ -21,7 +21,7 @@ export const QUOTE = '\\\\{0,7}["\'`]'
 export const KIND = '(?:[bfru]{1,2}|@)?'
 /** What takes a text and is still that text: `String("…")`, `SecretStr('…')`, `Buffer.from("…"`. */
 const WRAPPED =
-  '(?:(?:new[ \\t]|&)?(?:[\\w.:]{0,30}(?:from|fromhex|fromHex|FromHexString|hexToBytes|DecodeString|decodeHex|of|valueOf|encode|decode|b64decode|unhexlify|literal)|(?:[\\w.]{0,20}\\.)?(?:String|str|SecretStr|Secret|Some|Just|Ok|bytes|Bytes|SecureString|Sensitive|\\[\\]byte))\\([ \\t]{0,4})?'
+  '(?:(?:new[ \\t]|&)?(?:[\\w.:]{0,30}(?:from|fromhex|fromHex|FromHexString|hexToBytes|DecodeString|decodeHex|[gG]etBytes|of|valueOf|encode|decode|b64decode|unhexlify|literal)|(?:[\\w.]{0,20}\\.)?(?:String|str|SecretStr|Secret|Some|Just|Ok|bytes|Bytes|SecureString|Sensitive|\\[\\]byte))\\([ \\t]{0,4})?'
 /** `is`, in the languages of the names above. */
 const IS = '(?:is now|is|was|lautet|ist|est|es|è|é|är|je|jest|là|to)'
 /** Where no spaces stand between words. */

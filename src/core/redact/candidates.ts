@@ -106,10 +106,16 @@ function isOfParts(run: string): boolean {
   return /^[/~.]|:\/\/|@/.test(run) || run.indexOf('/') === run.lastIndexOf('/')
 }
 
+/** Whether a bracket ends what one of the same value has begun: `Haus(tier)`. */
+function closes(run: string, from: number, at: number): boolean {
+  const open = run[at] === ')' ? '(' : run[at] === ']' ? '[' : ''
+  return open !== '' && run.lastIndexOf(open, at) > from
+}
+
 /** Without what a sentence or a list puts behind a word, and without what a password may end with. */
 function trimmedEnds(run: string, from: number, to: number): [number, number] {
   let long = to
-  while (long > from && '.,;:?)]}>|'.includes(run[long - 1]!)) long--
+  while (long > from && '.,;:?)]}>|'.includes(run[long - 1]!) && !closes(run, from, long - 1)) long--
   let short = long
   while (short > from && '!*_.?'.includes(run[short - 1]!)) short--
   return long - short > 1 ? [short, short] : [long, short]

@@ -1,7 +1,7 @@
 import { byLines, type LineRule } from './line-rules.ts'
 import {
-  EXPRESSION,
   isChosen,
+  isExpression,
   isShown,
   isWordWithNumber,
   looksDrawn,
@@ -44,7 +44,7 @@ export function urlCredentials(text: string, mask: string): string {
 /** A placeholder, a reference or the name of a variable in place of a value. */
 function isStandIn(value: string): boolean {
   return (
-    EXPRESSION.test(value) ||
+    isExpression(value) ||
     (MEMBER.test(value) && !looksDrawn(value)) ||
     PLACEHOLDER.test(value) ||
     SELF_NAMED.test(value)
@@ -79,9 +79,9 @@ const PLACES: LineRule[] = [
     taken: /\b(bearer[ \t]+)([A-Za-z0-9._~+/=-]{16,})/gi,
   },
   {
-    words: ['-u', '--user'],
+    words: ['-u', '--user', '--auth', '--proxy-user'],
     must: (value) => !/^\d+$/.test(value) && !isStandIn(value),
-    taken: /(\s(?:-u|--user)[ =]["']?[^\s:"']{1,64}:)([^\s"']{4,})/g,
+    taken: /(\s(?:-u|--user|--auth|--proxy-user)[ =]["']?[^\s:"']{1,64}:)([^\s"']{4,})/g,
   },
   // In .netrc; "login denied: password …" says why.
   {

@@ -34,6 +34,16 @@ const ANYWHERE: RegExp[] = [
   /^[A-Z]{14}-[A-Z]{10}-[A-Z]$/,
   // a region or a zone of a cloud
   /^(?:us|eu|ap|sa|ca|me|af|il|mx|cn|asia|europe|australia|northamerica|southamerica|africa)(?:-gov)?-(?:north|south|east|west|central){1,2}-?\d(?:-?[a-f])?$/,
+  // an image by its digest: 2.14.0@sha256:…
+  /@sha256:[0-9a-f]{64}$/,
+  // what a mail server asks for, in base64
+  /^(?:VXNlcm5hbWU6|UGFzc3dvcmQ6)$/,
+  // a key that shops put into their pages
+  /^pk_(?:live|test)_\w{10,}$/,
+  // the stream of a log: 2025/03/14/[$LATEST]…
+  /(?:^|\/)\[(?:\$LATEST|\d{1,9})\][0-9a-f]{32}$/,
+  // an id in the notation of Windows
+  /^\{[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}$/i,
   // what a compiler makes of a name that is taken: value$scope$0
   /^[A-Za-z_]\w{0,60}\$[a-z]\w{0,20}\$\d{1,4}$/,
 ]
@@ -52,13 +62,17 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
     /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w+/-]{16,80}={0,2})$/i,
   ],
   [
-    /(?:^|[^a-z])(?:(?:sha\d{0,3}|md5)(?:sum)?|checksum|digest)["']?[ \t]{0,2}[:=][ \t]{0,4}["']?$/i,
+    /(?:^|[^a-z])(?:(?:sha\d{0,3}|md5)(?:sum)?|checksum|digest)(?:\/[\w.-]{1,40})?["']?[ \t]{0,2}[:=][ \t]{0,4}["']?$/i,
     /^(?:[0-9a-f]{32,128}|[\w+/-]{22,88}={0,2})$/i,
   ],
+  [/\[(?:\$LATEST|\d{1,9})\]$/, /^[0-9a-f]{32}$/],
+  [/(?<!=)\{$/, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+  // the number and the point of a public key; what is private stands behind `d`, `p` and `q`
+  [/["'](?:n|x|y)["'][ \t]?:[ \t]?["']$/, /^[\w-]{40,800}$/],
   [/ObjectId\(["']$/, /^[0-9a-f]{24}$/],
-  // Public key of the release: …
+  // Public key of the release: …, site key: …
   [
-    /(?:^|[^a-z])pub(?:lic)?[ _-]?key["']?(?:[ \t]{1,2}(?!private|secret)[\w().-]{1,24}){0,3}[ \t]{0,2}[:=]?[ \t]{0,2}["']?$/i,
+    /(?:^|[^a-z])(?:pub(?:lic|lishable)?|site)[ _-]?key["']?(?:[ \t]{1,2}(?!private|secret)[\w().-]{1,24}){0,3}[ \t]{0,2}[:=]?[ \t]{0,2}["']?$/i,
     /^[\w+/.:-]{16,200}={0,2}$/,
   ],
   // =?utf-8?Q?Gr=C3=BC=C3=9Fe?=
@@ -132,11 +146,15 @@ function isOutcome(line: string, start: number, value: string): boolean {
   return words >= (told[1] !== undefined ? 2 : /^[\p{Lu}<'"]/u.test(text) ? 3 : 5)
 }
 
+/** A name before a colon: `"@passwordLabel": {`. */
+const KEY = /^[^\p{L}\d\s]{0,2}\p{L}[\p{L}_.-]{2,60}[^\p{L}\d\s]?$/u
+const ENDS_KEY = /^\\?["'][ \t]{0,4}:/
+
 /** Whether the value at this place of a line is known to be none by its place. */
 export function isIdentifier(line: string, start: number, end: number): boolean {
   const value = line.slice(start, end)
   const before = line.slice(Math.max(0, start - NEAR), start)
-  const after = line.slice(end, end + 7)
+  const after = line.slice(end, end + 8)
   if (ANYWHERE.some((shape) => shape.test(value))) return true
   if (PUBLIC_LINES.some((shape) => shape.test(line.slice(0, FAR)))) return true
   if (BEHIND.some(([sign, shape]) => shape.test(value) && sign.test(before))) return true
@@ -144,6 +162,7 @@ export function isIdentifier(line: string, start: number, end: number): boolean 
   if (value.startsWith('@') ? HOST_AND_MORE.test(value.slice(1)) : before.endsWith('@') && HOST_AND_MORE.test(value))
     return true
   if (before.endsWith('://') && HOST.test(value) && ENDS_HOST.test(after)) return true
+  if (/["']/.test(before.slice(-1)) && ENDS_KEY.test(after) && KEY.test(value)) return true
   if (isOutcome(line, start, value)) return true
   return /[-.]$/.test(before) && HASH_OF_FILE.test(value) && ENDS_FILE.test(after)
 }

@@ -5,6 +5,7 @@ import { firstMatch, openingsOf } from './openings.ts'
 import { ordinaryShare } from './ordinary-words.ts'
 import { classOfPhrase, phrasesIn } from './phrases.ts'
 import { randomness } from './randomness.ts'
+import { isTelltale, withoutRepeats } from './repeats.ts'
 import { type Line, lineOf, secretFeatures } from './secret-features.ts'
 import { scoreOf } from './secret-model.ts'
 import { CERTAINLY_NOT, classOfValue, NEVER } from './value-class.ts'
@@ -32,15 +33,17 @@ export type Score = (features: readonly number[]) => number
 export function judged(text: string, ruled: string, mask: string, score: Score = scoreOf, limits = LIMITS): string {
   const looks = looksAt(text, ruled, mask)
   if (looks === undefined) return ruled
+  const found = new Set<string>()
   let result = ''
   let done = 0
   for (const { offset, line, ruled, spans, seen } of looks) {
-    const kept = spans && decided(line, spans, seen, score, limits)
+    const kept = spans && decided(line, spans, seen, score, limits).map((span) => withNumbers(line, span))
     if (kept?.length === 0 && spans?.length === 0) continue
+    for (const { start, end } of kept ?? []) if (isTelltale(line.slice(start, end))) found.add(line.slice(start, end))
     result += text.slice(done, offset) + (kept ? masked(line, kept, mask) : ruled)
     done = offset + line.length
   }
-  return result + text.slice(done)
+  return withoutRepeats(result + text.slice(done), found, mask)
 }
 
 function decided(
@@ -78,6 +81,14 @@ function decided(
   return all
 }
 
+/** Numbers that are the first parts of a token: `2/…/…:`. */
+const NUMBERS = /["'=\s]((?:\d{1,24}[/:]){1,4})$/
+
+function withNumbers(line: string, { start, end }: Candidate): Candidate {
+  const numbers = NUMBERS.exec(line.slice(Math.max(0, start - 80), start))?.[1]
+  return { start: start - (numbers !== undefined && numbers.length >= 10 ? numbers.length : 0), end }
+}
+
 /** Longer than the ids that people show each other, and no checksum: whatever is said around it, it stays masked. */
 const LONG_AND_RANDOM = /^(?=[a-z\d_-]{0,60}[A-Z])(?=[A-Z\d_-]{0,60}[a-z])(?=[A-Za-z_-]{0,60}\d)[\w-]{48,512}$/
 
@@ -89,7 +100,12 @@ function within(inner: Candidate, outer: Candidate): boolean {
 function isCertainlyNone(line: string, start: number, end: number): boolean {
   const value = line.slice(start, end)
   if (isIdentifier(line, start, end)) return true
-  return !isMotley(value) && (line[end] === '(' || CERTAINLY_NOT.has(classOfValue(value)))
+  return !isMotley(value) && (line[end] === '(' || CERTAINLY_NOT.has(classOfValue(value, isQuoted(line, start, end))))
+}
+
+/** Between quotes, or at the end of a connection string between them. */
+function isQuoted(line: string, start: number, end: number): boolean {
+  return /["'`=]/.test(line[start - 1] ?? ' ') && /["'`\\]/.test(line[end] ?? ' ')
 }
 
 /** Where nothing stands around a value, nothing says that it is none. */
@@ -147,12 +163,12 @@ const ABOVE = 100
 
 /** A name for a secret, or something that is handed one. */
 const MAY_TELL = new RegExp(
-  `${MAY_NAME.source}|connect|keystore|cryptsetup|luks|ldap|acesso|údaje|dane|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|accedi|dostęp| \\/ |recovery|backup.?codes?|wiederherstell|secours|\\bpdo\\b|mysqli|jdbc:|\\bdbi\\b|\\bpin|hmac|encrypt|(?:code|kod|codice|código)\\b.{0,40}\\d{3}|combination|snmp|tacacs|radius|community|session|cookie|app.?id\\b|pepper|\\bwpa|ssid|hooks?\\b.{0,60}\\/|keypad|\\bpuk\\b`,
+  `${MAY_NAME.source}|connect|keystore|cryptsetup|luks|ldap|acesso|údaje|dane|inlog|logged in|identifiant|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|accedi|dostęp| \\/ |recovery|backup.?codes?|wiederherstell|secours|\\bpdo\\b|mysqli|jdbc:|\\bdbi\\b|\\bpin|hmac|encrypt|(?:code|kod|codice|código)\\b.{0,40}\\d{3}|combination|snmp|tacacs|radius|community|session|cookie|app.?id\\b|pepper|\\bwpa|ssid|hooks?\\b.{0,60}\\/|keypad|\\bpuk\\b`,
   'iy',
 )
 /** How they begin. */
 const TELLING_LINE = openingsOf(
-  `${TELLING}| / |_pat|acce|aces|anme|app|assw|back|chav|chia|clav|clé|code|codi|comb|comm|comp|conn|cont|cook|cred|cryp|cuen|cód|dane|dbi|deta|dost|encr|hmac|hook|inlo|jdbc|kenn|key|khẩu|kod|kont|lalu|ldap|luks|mysq|pdo|pepp|pin|puk|radi|reco|salt|sand|schl|seco|secu|sess|snmp|ssid|taca|wied|wpa|zuga|údaj`,
+  `${TELLING}| / |_pat|acce|aces|anme|app|assw|back|chav|chia|clav|clé|code|codi|comb|comm|comp|conn|cont|cook|cred|cryp|cuen|cód|dane|dbi|deta|dost|encr|hmac|hook|iden|inlo|jdbc|kenn|key|khẩu|kod|kont|lalu|ldap|luks|mysq|pdo|pepp|pin|puk|radi|reco|salt|sand|schl|seco|secu|sess|snmp|ssid|taca|wied|wpa|zuga|údaj`,
 )
 /** An option of a command with a value. */
 const OPTION = /(?:^|\s)(?:-{1,2}[A-Za-z][\w-]{0,30}[ =]?["']?[^\s-]\S{5}|\/(?:p|rp|pass|pw)[: ])/i
@@ -160,13 +176,13 @@ const OPTION = /(?:^|\s)(?:-{1,2}[A-Za-z][\w-]{0,30}[ =]?["']?[^\s-]\S{5}|\/(?:p
 const wordsTaken = withPasswords(
   (passwords) =>
     new RegExp(
-      String.raw`${passwords}|pass|pw|secret|geheim|cred|login|auth|connect|keystore|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|\bpdo\b|mysqli|jdbc:|\bdbi\b|jwt|hmac|encrypt|acesso|acceso|accès|údaje|zugang|recovery|backup.?codes?|\bwpa|ssid|community|vnc|pepper|inlog|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|key`,
+      String.raw`${passwords}|pass|pw|secret|geheim|cred|login|auth|connect|keystore|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|\bpdo\b|mysqli|jdbc:|\bdbi\b|jwt|hmac|encrypt|acesso|acceso|accès|údaje|zugang|recovery|backup.?codes?|\bwpa|ssid|community|vnc|pepper|inlog|identifiant|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|key`,
       'iuy',
     ),
 )
 /** How they begin. */
 const TAKING = openingsOf(
-  `${TELLING}|acce|accè|aces|anme|assw|auth|back|clav|comm|comp|conn|cred|cryp|cuen|dbi|encr|gehe|hmac|inlo|jdbc|jwt|key|kont|ldap|logi|mysq|pass|pdo|pepp|pw|reco|secr|ssid|vnc|wi-f|wifi|wpa|ww|zuga|údaj`,
+  `${TELLING}|acce|accè|aces|anme|assw|auth|back|clav|comm|comp|conn|cred|cryp|cuen|dbi|encr|gehe|hmac|iden|inlo|jdbc|jwt|key|kont|ldap|logi|mysq|pass|pdo|pepp|pw|reco|secr|ssid|vnc|wi-f|wifi|wpa|ww|zuga|údaj`,
 )
 const JOINED_OR_HANDED = /\p{L} \/ \p{L}|(?:^|\s)(?:-[pPwWak]|\/(?:p|rp|pass|pw))[: ]?["']?\p{L}/iu
 
@@ -215,7 +231,7 @@ function* worthALook(line: string, above: string, spans: readonly Candidate[]): 
         : classOfPhrase(value)
       : line[end] === '('
         ? 'call'
-        : classOfValue(value)
+        : classOfValue(value, isQuoted(line, start, end))
     if (!ruled && (NEVER.has(kind) || isIdentifier(line, start, end))) continue
     if (isPhrase && saysPassword(value).test(value)) continue
     view ??= lineOf(line, above)

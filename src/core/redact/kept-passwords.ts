@@ -1,4 +1,4 @@
-import { EXPRESSION, PLACEHOLDER } from './values.ts'
+import { isExpression, PLACEHOLDER } from './values.ts'
 
 /** Passwords in files, exports and dialogues that are made to keep or hand them over: whatever stands around them, they are secret. */
 
@@ -12,7 +12,7 @@ const PGPASS =
 /** `name:500:<LM hash>:<NT hash>:::`, as tools that read Windows' accounts print them. */
 const ACCOUNT_HASHES = /^([^\s:]{1,64}:\d{1,10}:)[0-9a-f]{32}:[0-9a-f]{32}(?=:)/gim
 /** What a mail server is answered when it asks for the password, which it does in base64. */
-const MAIL_LOGIN = /(\b334[ \t]UGFzc3dvcmQ6\s{1,4}(?:[A-Z]:[ \t]?)?)[A-Za-z0-9+/]{4,200}={0,2}/g
+const MAIL_LOGIN = /(\b334[ \t]UGFzc3dvcmQ6\s{1,4}(?:[A-Z]:[ \t]?)?)[A-Za-z0-9+/]{4,200}={0,2}(?![ \t]?[\w+/])/g
 
 /** What a recorded connection is read with, as browsers and libraries log it: a label, the connection's number, its secret. */
 const KEY_LOG =
@@ -38,7 +38,7 @@ const OPTION_WORDS =
 export function keptPasswords(text: string, mask: string): string {
   const masked = text.includes('$') || text.includes('{') ? text.replace(PASSWORD_HASH, mask) : text
   const unlessNone = (match: string, head: string, value: string) =>
-    PLACEHOLDER.test(value) || EXPRESSION.test(value) || value.includes(mask) ? match : head + mask
+    PLACEHOLDER.test(value) || isExpression(value) || value.includes(mask) ? match : head + mask
   const rest = masked
     .replace(PGPASS, `$1${mask}`)
     .replace(ACCOUNT_HASHES, `$1${mask}`)

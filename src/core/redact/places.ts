@@ -1,4 +1,4 @@
-import { KIND, QUOTE } from './assignments.ts'
+import { KIND, QUOTE, quotedValue } from './assignments.ts'
 import { MORE, nameOf, standsAlone, strengthOf, tellingPlaces, withPasswords } from './names.ts'
 import { matchesAt } from './openings.ts'
 import { handedToPrograms } from './programs.ts'
@@ -19,7 +19,7 @@ const HANDED = [
   // options.secret || '…'
   String.raw`(?:${QUOTE})?[\])]{0,2}${GAP}(?:\|\||\?\?|\bor\b)${GAP}`,
 ].join('|')
-const QUOTED = String.raw`(?:${HANDED})${KIND}${QUOTE}([^"'\n\\${'`'}]{6,})(?=\\?["'${'`'}])`
+const QUOTED = String.raw`(?:${HANDED})${KIND}(${QUOTE})`
 /** A line ends; in a quoted text it only says so. */
 const LINE = String.raw`(?:\r?\n|(?:\\r)?\\n)\s{0,40}`
 /** `name: DB_PASSWORD`, and its value in the next line; `password: |`, and its value there. */
@@ -39,18 +39,20 @@ export function placedSecrets(text: string, mask: string): string {
 function handedSecrets(text: string, mask: string): string {
   let result = ''
   let done = 0
-  for (const { 0: match, 1: name, 2: pair, 3: quoted, 4: below, index } of matchesAt(
+  for (const { 0: match, 1: name, 2: pair, 3: quote, 4: below, index } of matchesAt(
     text,
     tellingPlaces(text),
     named(text),
   )) {
-    const value = quoted ?? below ?? ''
+    const from = index + match.length - (below?.length ?? 0)
+    const value = below ?? quotedValue(text, from, quote!)
+    if (from < done || (quote !== undefined && (value.length < 6 || !text.startsWith(quote, from + value.length))))
+      continue
     // A list such as `['password', 'address2']` looks like a pair; only names of the environment are sure to have a value.
     const strength = pair !== undefined && name !== name!.toUpperCase() ? 'weak' : strengthOf(name!)
     if (!standsAlone(text, index, name!) || !isSecretValue(value, strength, 'quoted')) continue
-    const end = index + match.length
-    result += text.slice(done, end - value.length) + mask
-    done = end
+    result += text.slice(done, from) + mask
+    done = from + value.length
   }
   return result + text.slice(done)
 }

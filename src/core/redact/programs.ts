@@ -1,5 +1,6 @@
 import { byLines, type LineRule } from './line-rules.ts'
-import { isLikely, isShown, isWordWithNumber, looksDrawn } from './values.ts'
+import { ordinaryShare } from './ordinary-words.ts'
+import { isExpression, isLikely, isShown, isWordWithNumber, looksDrawn, PLACEHOLDER, SELF_NAMED } from './values.ts'
 
 /** Commands, statements and lines of configuration that take a secret in a way of their own, which the model of secrets does not know. */
 
@@ -9,6 +10,73 @@ function isPin(value: string): boolean {
 
 /** Where one of these leads, a secret is written to a file, or read by a program that opens something with it. */
 const OPENS = String.raw`(?:cryptsetup|luks\w+|gpg|ssh-add|vault|kinit|passwd|smbpasswd|openssl|age|wpa_passphrase|security|gh|bw|op|pass|su|vncpasswd|keytool|secret-tool|realm|adcli|bitlocker)\b`
+
+/** A value, and no hint at what belongs there. */
+function isWritten(value: string): boolean {
+  return !/[$%{]/.test(value) && !PLACEHOLDER.test(value) && !isExpression(value) && !SELF_NAMED.test(value)
+}
+
+/** Commands and dialogues in which nothing but a secret can stand there, however it is made. */
+const CERTAIN: LineRule[] = [
+  // C: PASS …, >>> PASS …: what a program was seen to say to a server
+  {
+    words: ['pass ', 'login '],
+    must: isWritten,
+    taken:
+      /((?:^|\n)[ \t]*(?:C:|>{2,3}|-{1,3}>)[ \t]*(?:PASS|\w{1,6}[ \t]+LOGIN[ \t]+["']?[\w.@+-]{1,64}["']?)[ \t]+["']?)([^\s"'\\/]{4,})/g,
+  },
+  // snmpget -A … -X …
+  {
+    words: ['snmp'],
+    must: isWritten,
+    taken: /([ \t]-[AX][ \t]{1,4}["']?)(?<=\bsnmp\w{1,12}\b[^\n]{0,160})([^\s"']{5,})/g,
+  },
+  // kinit bob <<< …, sudo -S <<< …
+  {
+    words: ['<<<'],
+    must: isWritten,
+    taken:
+      /(\b(?:kinit|sudo|su|\w{0,10}passwd|cryptsetup|ssh-add)\b[^\n|;]{0,100}<<<[ \t]*["']?(?:\w{1,32}:(?<=\bchpasswd\b[^\n]{0,140}))?)([^\s"')]{4,})/g,
+  },
+  // expect "assword:", and then send "…\r"
+  {
+    words: ['assword'],
+    must: isWritten,
+    isFar: true,
+    taken: /(assword[^\n]{0,40}\n[^\n]{0,20}\bsend(?:ln)?[ \t]+(?:--[ \t]+)?["'])([^"'\n\\]{4,60})(?=\\[rn]|["'])/g,
+  },
+  // htpasswd -b file bob …
+  {
+    words: ['htpasswd'],
+    must: isWritten,
+    taken:
+      /(\bhtpasswd[ \t][^\n|;]{0,30}?-[A-Za-z]{0,4}b[A-Za-z]{0,4}[ \t][^\n|;]{1,150}?[ \t]["']?)([^\s"']{4,})(?=["']?[ \t]*(?:[|>;&\n]|$))/g,
+  },
+  // db2 connect to SHOP user bob using …
+  { words: ['db2'], must: isWritten, taken: /(\bdb2[ \t][^\n]{0,80}[ \t]using[ \t]+["']?)([^\s"']{4,})/gi },
+  // bw login bob@host 'some words 12'
+  {
+    words: ['login', 'unlock', 'signin'],
+    must: isWritten,
+    taken:
+      /(^[ \t$#>]{0,6}(?:bw|rbw|op|lpass|keepassxc-cli|pass-cli|vault)[ \t]+(?:login|unlock|signin)(?:[ \t]+[\w.@:/-]{1,64}){0,2}[ \t]+["'])([^"'\n]{6,90})(?=["'])/gm,
+  },
+  // bob : EAP "…"
+  {
+    words: [': eap', ': xauth', ': ntlm', ': pin', ': rsa'],
+    must: isWritten,
+    taken: /(:[ \t]{1,4}(?:EAP|XAUTH|NTLM|PIN|RSA[ \t]+\S{1,80})[ \t]+["'])([^"'\n]{4,60})(?=["'])/g,
+  },
+]
+
+const MAY_BE_CERTAIN =
+  /snmp|<<<|db2|htpasswd|unlock|signin|login|\b(?:PASS|LOGIN) |assword|: (?:EAP|XAUTH|NTLM|PIN|RSA)/
+const handed = byLines(CERTAIN)
+
+/** Masks what programs are handed where nothing else can stand. */
+export function surelyHanded(text: string, mask: string): string {
+  return MAY_BE_CERTAIN.test(text) ? handed(text, mask) : text
+}
 
 const PROGRAMS: LineRule[] = [
   {
@@ -47,13 +115,26 @@ const PROGRAMS: LineRule[] = [
     taken:
       /(\b(?:wpa_passphrase|\w{0,30}ctl[ \t]{1,4}(?:add_user|change_password)|smbpasswd|mosquitto_passwd[ \t]{1,4}-b[ \t]{1,4}\S{1,100}|config[ \t]{1,4}(?:-[\w-]{1,20}[ \t]{1,4}){0,3}(?:set[ \t]{1,4})?http-basic\.\S{1,100}|alias set[ \t]{1,4}\S{1,60}[ \t]{1,4}\S{1,200})[ \t]{1,4}(?:"[^"\n]{1,64}"|'[^'\n]{1,64}'|[\w.@-]{1,64})[ \t]{1,4}["']?)([^\s"']{5,})/g,
   },
+  // mc alias set nas http://… key secret
+  {
+    words: ['alias set'],
+    must: looksDrawn,
+    taken: /(\balias set[ \t]{1,4}\S{1,60}[ \t]{1,4}\S{1,200}[ \t]{1,4}["']?)([^\s"']{12,})(?=["']?[ \t]{1,4}\S)/g,
+  },
   // bundle config gems.host bob:…, [smtp.host]:587 bob:…, root:… below chpasswd
   {
-    words: ['bundle', ']:', 'chpasswd', 'curlftpfs', 'user:pass', 'creds', 'log in', 'login', 'auth'],
+    words: ['bundle', ']:', 'chpasswd', 'curlftpfs'],
+    isFar: true,
+    taken:
+      /((?:\bbundle config[^\n]{0,60}?[ \t][\w.-]{1,100}[ \t]+|^\[[\w.-]{1,100}\]:\d{2,5}[ \t]+|\bchpasswd:\s{1,8}\{?(?:list:[ \t]*[|>]?-?\s{1,12}|users:\s{1,12}-[ \t])(?:- )?|\bcurlftpfs[ \t]+)["'`]?[\w.@+-]{1,64}:)([^\s"'`@/:][^\s"'`@/:]{5,})/gim,
+  },
+  // creds are bob:…
+  {
+    words: ['user:pass', 'creds', 'log in', 'login', 'auth'],
     must: isLikely,
     isFar: true,
     taken:
-      /((?:\bbundle config[^\n]{0,60}?[ \t][\w.-]{1,100}[ \t]+|^\[[\w.-]{1,100}\]:\d{2,5}[ \t]+|\bchpasswd:\s{1,8}\{?(?:list:[ \t]*[|>]?-?\s{1,12}|users:\s{1,12}-[ \t])(?:- )?|\bcurlftpfs[ \t]+|\b(?:creds|use|credentials?|log ?in|auth)(?: are| is| with| as|:)?[ \t]+)["'`]?[\w.@+-]{1,64}:)([^\s"'`@/:][^\s"'`@/:]{5,})/gim,
+      /((?:\b(?:creds|use|credentials?|log ?in|auth)(?: are| is| with| as|:)?[ \t]+)["'`]?[\w.@+-]{1,64}:)([^\s"'`@/:][^\s"'`@/:]{5,})/gim,
   },
   // PASS … and LOGIN … of mail, chat and file servers; AUTH of Redis
   {
@@ -63,17 +144,17 @@ const PROGRAMS: LineRule[] = [
       /((?:^|[>\n\r]|\\n)[ \t]*(?:PASS|AUTH(?:[ \t]+\w{1,30})?|\w{1,6}[ \t]+LOGIN[ \t]+["']?[\w.@+-]{1,64}["']?|\/msg NickServ IDENTIFY(?:[ \t]+\w{1,30}(?=[ \t]+\S))?)[ \t]+["']?)([^\s"'\\]{6,})/g,
   },
   { words: ['setuser'], must: isLikely, taken: /(\bSETUSER\b[^\n]{0,60}?[ \t]["']?>)([^\s"']{4,})/g },
-  // snmpwalk -c …, snmpget -A … -X …
+  // snmpwalk -c …
   {
     words: ['snmp'],
     must: isLikely,
-    taken: /([ \t]-[cAX][ \t]{1,4}["']?)(?<=\bsnmp\w{1,12}\b[^\n]{0,160})([^\s"']{5,})/g,
+    taken: /([ \t]-c[ \t]{1,4}["']?)(?<=\bsnmp\w{1,12}\b[^\n]{0,160})([^\s"']{5,})/g,
   },
   // echo … | sudo -S, echo … | docker login --password-stdin, printf … | wrangler secret put API_KEY
   {
     words: ['echo', 'printf'],
     taken:
-      /(\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?["']?)([^\s"'|]{4,200})(?=["']?[ \t]*\|[ \t]*(?:sudo[ \t][^\n]{0,20}?-\w{0,5}S\b|[^\n|]{0,60}(?:passw|token|secret|login|\bpw\b)))/g,
+      /(\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?["']?)([^\s"'|]{4,200})(?=["']?(?:[ \t]*;[ \t]*(?:echo|printf)[ \t][^\n|;]{1,90}){0,3}[ \t;)}]*\|[ \t]*(?:sudo[ \t][^\n]{0,20}?-\w{0,5}S\b|[^\n|]{0,60}(?:passw|token|secret|login|\bpw\b)))/g,
   },
   // echo -n "some words" | cryptsetup luksOpen
   {
@@ -89,6 +170,13 @@ const PROGRAMS: LineRule[] = [
     must: isLikely,
     taken: new RegExp(String.raw`(\b${OPENS}[^\n|;]{0,100}<<<[ \t]*["']?)([^\s"']{6,})`, 'g'),
   },
+  // "backup password ….zip"
+  {
+    words: ['pass', 'pw', 'kennwort', 'mdp', 'senha'],
+    must: (value) => /\d/.test(value) && isLikely(value) && ordinaryShare(value) !== 'all',
+    taken:
+      /(\b(?:passwor[dt]|pass|pw|kennwort|mdp|senha)[ =_-])([^\s"'`()._-]{6,40})(?=\)?\.(?:zip|7z|rar|gz|tgz|tar|sql|dump|pdf|xlsx?|docx?|kdbx|p12|pfx|gpg)(?!\w))/gi,
+  },
   // What a generator of passwords prints
   {
     words: ['openssl rand', 'pwgen', 'urandom', 'mkpasswd', 'token_hex', 'token_urlsafe', 'randombytes'],
@@ -96,13 +184,6 @@ const PROGRAMS: LineRule[] = [
     isFar: true,
     taken:
       /(^[ \t]{0,4}[$#>%][^\n]{0,80}\b(?:openssl rand|pwgen|urandom|mkpasswd|token_hex|token_urlsafe|randomBytes)\b[^\n]{0,120}\n[ \t]{0,4})([^\s"']{8,200})(?=[ \t]*(?:\n|$))/gm,
-  },
-  // bw login bob@host 'some words 12'
-  {
-    words: ['login', 'unlock', 'signin'],
-    must: (value) => !/[$%\\]/.test(value),
-    taken:
-      /(^[ \t$#>]{0,6}(?:bw|rbw|op|lpass|keepassxc-cli|pass-cli|vault)[ \t]+(?:login|unlock|signin)(?:[ \t]+[\w.@:/-]{1,64}){0,2}[ \t]+["'])([^"'\n]{6,90})(?=["'])/gm,
   },
   // bw unlock …, vault login …, op signin acme bob@acme …, cargo login …, ngrok config add-authtoken …, cloudflared service install …
   {
@@ -158,11 +239,7 @@ const PROGRAMS: LineRule[] = [
     must: isLikely,
     taken: /(\b\w{0,30}crypt\([^()\n,]{1,60},[ \t]{0,4}["'])([^\s"']{6,})(?=["'])/gi,
   },
-  // bob : EAP "…", bob pptpd … *, {PLAIN}…, <auth-user-pass>
-  {
-    words: [': eap', ': xauth', ': ntlm', ': pin', ': rsa'],
-    taken: /(:[ \t]{1,4}(?:EAP|XAUTH|NTLM|PIN|RSA[ \t]+\S{1,80})[ \t]+["'])([^\s"']{4,})/g,
-  },
+  // bob pptpd … *, {PLAIN}…, <auth-user-pass>
   {
     words: [' *'],
     isFar: true,

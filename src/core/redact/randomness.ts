@@ -73,7 +73,14 @@ export function saysSomething(run: string): boolean {
     .replace(/(?<!=)=+$/, '')
     .slice(0, 400)
   const bytes = decodeBase64(sample.slice(0, sample.length - (sample.length % 4)))
-  return bytes !== undefined && /^[\x20-\x7e\r\n\t]+$/.test(bytes)
+  return bytes !== undefined && (/^[\x20-\x7e\r\n\t]+$/.test(bytes) || isText(bytes))
+}
+
+/** Letters beyond English take two bytes or three, of which each says how many follow; the last may have been cut off. */
+function isText(bytes: string): boolean {
+  return /^(?:[\x20-\x7e\r\n\t]|[\xc3-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}){8,}[\xc3-\xef]?[\x80-\xbf]?$/.test(
+    bytes,
+  )
 }
 
 function decodeBase64(text: string): string | undefined {

@@ -6,6 +6,7 @@ import { keptPasswords } from './kept-passwords.ts'
 import { keyBytes } from './key-bytes.ts'
 import { MAY_NAME } from './names.ts'
 import { placedSecrets } from './places.ts'
+import { surelyHanded } from './programs.ts'
 import { isMonotonous, randomness, saysSomething } from './randomness.ts'
 import { replaceRuns } from './runs.ts'
 import { sectionSecrets } from './sections.ts'
@@ -33,7 +34,8 @@ export function redact(text: string): string {
 /** @public Without what is a secret by its shape alone, whatever stands around it. */
 export function withoutKnown(text: string): string {
   const typed = accountKeys(groupedKeys(listedCodes(withoutKeys(text), MASK), MASK), MASK)
-  return keyBytes(seedWords(urlCredentials(keptPasswords(typed, MASK), MASK), MASK), MASK)
+  const handed = surelyHanded(keptPasswords(typed, MASK), MASK)
+  return keyBytes(seedWords(urlCredentials(handed, MASK), MASK), MASK)
 }
 
 /** @public Without what rules take for secrets by their names, their places and how random they read. */
@@ -79,15 +81,27 @@ interface Block {
   isPrivate: boolean
 }
 
-/** The PEM blocks of a text. One that was cut off ends where its body ends; a marker that is only talked about is none. */
+/**
+ * What is encrypted where it stands, by the tools that keep secrets in repositories: SOPS, eyaml, Jasypt, Spring, Vault, Ansible, Pulumi,
+ * Travis, KMS. Whoever reads it has nothing.
+ */
+const SEALED =
+  /\bENC\[[A-Z\d_]{3,20},[^\]\n]{8,4000}\]|\bENC\([\w+/=]{16,2000}\)|\{cipher\}[0-9a-f]{32,4000}|\bvault:v\d{1,4}:[\w+/]{16,4000}={0,2}|\$ANSIBLE_VAULT;[^\n]{3,60}(?:\n[ \t]{0,40}[0-9a-f]{20,80}){1,500}|\bsecure["']?:[ \t]{1,4}["']?(?:v1:[\w+/]{16}:[\w+/]{16,4000}|[\w+/]{60,4000})={0,2}|\bAQICAH[\w+/]{60,4000}={0,2}/
+const BLOCK = new RegExp(`-----BEGIN ([A-Za-z0-9 ]{1,40})-----|${SEALED.source}`, 'g')
+
+/** The PEM blocks of a text, and what is encrypted in it. A block that was cut off ends where its body ends; a marker that is only talked about is none. */
 function* blocks(text: string): Generator<Block> {
-  for (const { 0: marker, 1: label, index: start } of text.matchAll(/-----BEGIN ([A-Za-z0-9 ]{1,40})-----/g)) {
+  for (const { 0: marker, 1: label, index: start } of text.matchAll(BLOCK)) {
+    if (label === undefined) {
+      yield { start, end: start + marker.length, isPrivate: false }
+      continue
+    }
     const bodyStart = start + marker.length
     const bodyEnd = endOfBody(text, bodyStart)
     if (!/[A-Za-z0-9+/]{32}/.test(text.slice(bodyStart, bodyEnd))) continue
     const closing = `-----END ${label}-----`
     const end = text.startsWith(closing, bodyEnd) ? bodyEnd + closing.length : bodyEnd
-    yield { start, end, isPrivate: /PRIVATE KEY|static key|secret/i.test(label!) }
+    yield { start, end, isPrivate: /PRIVATE KEY|static key|secret/i.test(label) }
   }
 }
 
@@ -127,7 +141,15 @@ function isRandomSecret(run: string, text: string, offset: number): boolean {
   // Ids and digests are written in hexadecimal; what is left when they are taken out must be random by itself.
   const rest = run.replace(HEX_PART, '')
   if (rest.length < SHORTEST_RANDOM || !/\d/.test(rest) || randomness(rest) < 0.15) return false
-  if (PUBLIC.test(run) || ID.test(run) || isPath(run) || isMonotonous(run) || isAlphabet(run) || saysSomething(run))
+  const isRooted = run.startsWith('/') || ROOT.test(text.slice(Math.max(0, offset - 80), offset))
+  if (
+    PUBLIC.test(run) ||
+    ID.test(run) ||
+    isPath(run, isRooted) ||
+    isMonotonous(run) ||
+    isAlphabet(run) ||
+    saysSomething(run)
+  )
     return false
   return !PUBLIC_BEFORE.test(text.slice(Math.max(0, offset - 300), offset))
 }
@@ -143,13 +165,17 @@ const ID = /^[a-z]{2,12}_(?:[A-Za-z0-9]{14,32}|0[A-Za-z0-9]{20,32})$/
 const PUBLIC_BEFORE =
   /(?:(?:\b|[a-z])(?:hash|Hash|HASH)>|(?:\b|[a-z_-])(?:hash|Hash|HASH)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|\b(?:pub(?:lic)?[_ -]?key|fingerprint|thumbprint|integrity|digest(?::[ \t]{0,4}[A-Za-z0-9-]{3,10})?|checksum|etag|kid|x5[ct]|certificate|cert)["']?[ \t]{0,4}[:=][ \t]{0,4}\[?["']?|"(?:n|x|y)"[ \t]?:[ \t]?"|\bh1:|\bsha\d{1,3}[:=][ "']?|\bmd5[:=]|(?:;|%3B)base64(?:,|%)|\/nix\/store\/|[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'<>`?]*)$/i
 
+/** A path begins before a run: `~/.`, `./`, `/home/bob/.` */
+const ROOT = /(?:^|[\s"'=:(])(?:~|\.{1,2})?\/[\w./-]*\.$/
+
 /** No character twice: an alphabet, not a secret. */
 function isAlphabet(run: string): boolean {
   return new Set(run).size === run.length
 }
 
-function isPath(run: string): boolean {
+/** Folders with names; one is enough behind the root, a home or another folder. */
+function isPath(run: string, isRooted: boolean): boolean {
   if (!run.includes('/')) return false
   const wordy = run.split('/').filter((part) => /^[A-Za-z_-]{3,}$/.test(part) && randomness(part) < 0)
-  return wordy.length >= 2
+  return wordy.length >= (isRooted ? 1 : 2)
 }

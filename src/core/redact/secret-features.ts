@@ -46,7 +46,7 @@ const STRONG_WORD = 4
 const STRONG =
   /assw|pwd|passphr|passcode|passwort|kennwort|passe$|mdp|contrase|senha|wachtwoord|has[lł][oa]|l[oö]senord|hesl|parol|lozink|gesl|jelsz|adgangskod|kodeord|passord|salasan|[sş]ifre|khẩu|sandi|парол|лозин|κωδικ|סיסמ|كلمة|مرور|पासवर्ड|รหัส|密码|密碼|口令|暗証|パスワード|비밀번호|암호|비번|secret|geheim|credential|^creds|zugangsdaten|slapta|parool|pasahitz|contrasen|(?:^|_)(?:pass|pw|ww|psk)(?:$|[_\d])|Pass(?:$|[A-Z])|pass$/i
 const WEAK =
-  /token|key|auth|acesso|acceso|accès|údaje|zugang|inlog|anmeld|konto|доступ|ログイン|账号|계정|sig$|signature|login|signin|clave|schl[uü]ssel|^cl[eé]s?$|chiave|chave|ключ|токен|jeton|トークン|キー|토큰|令牌|密钥|wi-?fi|wlan|^pins?$|^puk$|^otp$|^pat$|_pat$|cookie|session|salt|bearer|code$/i
+  /token|key|auth|acesso|acceso|accès|údaje|zugang|inlog|^logged$|identifiant|anmeld|konto|доступ|ログイン|账号|계정|sig$|signature|login|signin|clave|schl[uü]ssel|^cl[eé]s?$|chiave|chave|ключ|токен|jeton|トークン|キー|토큰|令牌|密钥|wi-?fi|wlan|^pins?$|^puk$|^otp$|^pat$|_pat$|cookie|session|salt|bearer|code$/i
 const ABOUT =
   /(?:name|names|id|ids|arn|ref|url|uri|host|port|endpoint|issuer|path|file|dir|types?|kind|format|alg\w{0,8}|method|policy|field|column|label|hint|prompt|placeholder|message|errors?|expir\w{0,8}|ttl|age|timeout|count|limit|max|min|length|len|size|budget|usage|version|index|header|prefix|suffix|pattern|regex|enabled|required|mode|_at|alias|scopes?|status|env|var)$/i
 

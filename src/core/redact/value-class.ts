@@ -1,21 +1,27 @@
 import { ordinaryShare } from './ordinary-words.ts'
 import { isMonotonous, randomness, saysSomething } from './randomness.ts'
 import {
-  EXPRESSION,
   isAppPassword,
+  isCall,
   isChosen,
+  isExpression,
   isPassphrase,
   isWordWithNumber,
   isWordy,
+  looksDrawn,
   MEMBER,
   PLACEHOLDER,
   SELF_NAMED,
   TERM,
 } from './values.ts'
 
-/** What a value looks like by itself, in one word: the first shape that fits. */
-export function classOfValue(value: string): string {
-  const shape = SHAPES.find(([, fits]) => (typeof fits === 'function' ? fits(value) : fits.test(value)))
+/** What a value looks like by itself, in one word: the first shape that fits. Between quotes stands less code. */
+export function classOfValue(value: string, isQuoted = false): string {
+  const shape = SHAPES.find(
+    ([name, fits]) =>
+      (typeof fits === 'function' ? fits(value) : fits.test(value)) &&
+      !(isQuoted && name === 'call' && !QUOTED_CODE.test(value) && !isCall(value)),
+  )
   const name = shape?.[0] ?? made(value)
   return OF_WORDS.has(name) || shape === undefined ? `${name} ${ordinaryShare(value)}` : name
 }
@@ -31,7 +37,7 @@ const SHAPES: [name: string, fits: RegExp | ((value: string) => boolean)][] = [
   ['script', (value) => !/^[\x21-\x7e]/.test(value) && OTHER_SCRIPT.test(value)],
   ['masked', /^[xX*•●.#_-]{3,}$|xxxx|\*\*\*|\.\.\.|\[redacted/],
   ['placeholder', PLACEHOLDER],
-  ['expression', EXPRESSION],
+  ['expression', isExpression],
   ['sealed', /^Ag[A-D][A-Za-z0-9+/]{80,}={0,2}$/],
   ['uuid', /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i],
   ['colour', /^#[0-9a-f]{3,8}$/i],
@@ -56,7 +62,7 @@ const SHAPES: [name: string, fits: RegExp | ((value: string) => boolean)][] = [
   ['file', isFile],
   ['path', (value) => /^(?:[~.]{0,2}\/|\w:\\)|^[\w@.-]+(?:\/[\w@.-]+){2,}$/.test(value) && randomness(value) < 0.3],
   ['member', MEMBER],
-  ['call', /[\w!?]\(|\)$|=>|::|->|\?\.|^[A-Za-z_$][\w$.?]{0,60}\[|&&|\$\{|\+\+$|\\u\{/],
+  ['call', isCode],
   ['term', TERM],
   ['selfNamed', SELF_NAMED],
   ['constant', /^[A-Z]+(?:_[A-Z\d]+)+$/],
@@ -78,6 +84,18 @@ const SHAPES: [name: string, fits: RegExp | ((value: string) => boolean)][] = [
   ['monotonous', isMonotonous],
   ['says', saysSomething],
 ]
+
+const CODE = /[\w!?]\(|\)$|=>|->|\?\.|^[A-Za-z_$][\w$.?]{0,60}\[|&&|\$\{|\+\+$|\\u\{/
+/** Code that stands between quotes as well: paths into data, templates, escapes. */
+const QUOTED_CODE = /=>|->|\?\.|\[["'$\d]|\$\{|\\u\{|::/
+
+/** A sign of code; of names with colons between them none may be drawn, as parts of some tokens are. */
+function isCode(value: string): boolean {
+  return (
+    CODE.test(value) ||
+    (value.includes('::') && !value.split(/[:/]+/).some((part) => part.length >= 16 && looksDrawn(part)))
+  )
+}
 
 const OTHER_SCRIPT = /^[^\x21-\x7e\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+[?!.:]{0,3}$/u
 

@@ -1,4 +1,5 @@
 import type { Strength } from './names.ts'
+import { ordinaryShare } from './ordinary-words.ts'
 import { randomness } from './randomness.ts'
 
 /** What a value looks like that stands where a secret would: chosen by a person, drawn by a machine, or no secret at all. */
@@ -9,8 +10,24 @@ export type How = 'quoted' | 'bare' | 'variable' | 'told'
 export const PLACEHOLDER =
   /^(?:(?:x+|\*+|[•●·∙]+|\.+|-+|_+|#+|n\/a|null|nil|none|true|false|undefined|string|number|boolean|any|unknown|required|optional|empty|todo|tbd|redacted|hidden|masked|secret|password|passwd|pass|admin|root|env|default|bearer|basic|disabled|enabled)|(?:token|key|value|foo|bar|baz|test|testing|user|dummy|example|sample|placeholder|changeme|change[_-]me)\d{0,3}|0x[0-9a-f]{1,8})$/i
 /** Code, a reference, a template, a named number (`rounds=12`) or a list of alternatives (`required|string|min:8`) instead of a value. */
-export const EXPRESSION =
-  /^(?:process|import|config|env|this|self|settings|options|props|req|ctx)\b[?!]?\.[a-zA-Z_]|^[$%@&!]?[{(<[]|^\$[A-Za-z_]|^[\w$.:>-]*[(]|\$\{|\{\{|^%\w+%$|^@{1,2}[\w.-]+@{1,2}$|^[a-z_]{3,20}(?::[\w,]{1,20})?(?:\|[a-z_]{3,20}(?::[\w,]{1,20})?){1,8}$|^[A-Za-z_]{3,40}=\d{1,5}$/
+const EXPRESSION =
+  /^(?:process|import|config|env|this|self|settings|options|props|req|ctx)\b[?!]?\.[a-zA-Z_]|^[$%@&!]?[{(<[]|^\$[A-Za-z_]|\$\{|\{\{|^%\w+%$|^@{1,2}[\w.-]+@{1,2}$|^[a-z_]{3,20}(?::[\w,]{1,20})?(?:\|[a-z_]{3,20}(?::[\w,]{1,20})?){1,8}$|^[A-Za-z_]{3,40}=\d{1,5}$/
+/** What is called, what it is given, and the rest: `env(DB_PASSWORD)`. */
+const CALL = /^([\w$.:>-]*)\(([^()]*)(\)?;?$)?/
+
+/** `getenv("TOKEN")`, `hash(value)`: a call. A password may only have such signs among its own: `Haus(tier)`, `Wald(ohr)eule1`. */
+export function isCall(value: string): boolean {
+  const [call, name, given, end] = CALL.exec(value) ?? []
+  if (call === undefined) return false
+  if (/^["'`$]|^[A-Z\d_]*$/.test(given!) && !/^[A-Z][a-z]+$/.test(name!)) return true
+  return end !== undefined && ordinaryShare(value) !== 'none'
+}
+
+/** Code, a reference or a template in place of a value. */
+export function isExpression(value: string): boolean {
+  return EXPRESSION.test(value) || isCall(value)
+}
+
 /** `config.db.password`. */
 export const MEMBER = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+!?$/
 /** A value that talks about itself: the name of a field, or a hint at what belongs here. */
@@ -24,7 +41,7 @@ export const TERM =
 export function isSecretValue(value: string, strength: Strength, how: How): boolean {
   if (value.length < (strength === 'strong' ? 6 : 10) || /\s|\[redacted/.test(value)) return false
   if (isMotley(value)) return true
-  if (PLACEHOLDER.test(value) || EXPRESSION.test(value) || SELF_NAMED.test(value) || TERM.test(value)) return false
+  if (PLACEHOLDER.test(value) || isExpression(value) || SELF_NAMED.test(value) || TERM.test(value)) return false
   if (/^(?:[a-z]+:)?\/\/|^(?:\.{0,2}|~)\/[\w.-]+(?:\/|$)/i.test(value)) return false
   if (looksDrawn(value)) return true
   if (isChosen(value) && (how === 'variable' || hasSign(value) || randomness(value) > 0.3)) return true
@@ -115,7 +132,7 @@ let asked = { value: '', isNone: false }
 
 /** Ids, dates, paths and addresses; placeholders, code and the names of things. */
 function isNoSecret(value: string): boolean {
-  if (value !== asked.value) asked = { value, isNone: NO_SECRETS.some((shape) => shape.test(value)) }
+  if (value !== asked.value) asked = { value, isNone: NO_SECRETS.some((shape) => shape.test(value)) || isCall(value) }
   return asked.isNone
 }
 
