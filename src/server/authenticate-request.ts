@@ -7,7 +7,7 @@ import type { Config } from '#config/config.ts'
 import type { PeerOwner, Peers } from '#core/ports/peers.ts'
 import { refusal } from '#core/refusal.ts'
 import { none } from '#protocol/hook-event.ts'
-import { admit, allowedHosts, type Policy, type Standing, sameToken, type Visitor } from './authenticate.ts'
+import { admit, allowedHosts, isHook, type Policy, type Standing, sameToken, type Visitor } from './authenticate.ts'
 import type { HomeKeys } from './keys.ts'
 import { sendRefusal } from './serve-route.ts'
 import { redirectPage, signInPage } from './sign-in-pages.ts'
@@ -27,9 +27,16 @@ export function policyOf({ host, allowedHosts: extra }: Config, keys: HomeKeys, 
   return { hosts: allowedHosts(host, thisMachine(), extra), keys, redeem }
 }
 
-/** The same check for hooks, which are answered ahead of Fastify's lifecycle. */
+/**
+ * The same check for hooks, which are answered ahead of Fastify's lifecycle: from the second on a connection, when it is
+ * known whose it is.
+ */
 export function isAdmitted(policy: Policy): (request: IncomingMessage) => boolean {
-  return ({ method = '', url = '', headers }) => admit(visitorOf({ method, url, headers }), policy).allow
+  return ({ method = '', url = '', headers, socket }) => {
+    const verdict = admit(visitorOf({ method, url, headers }), policy)
+    if (!verdict.allow || 'pair' in verdict) return false
+    return verdict.as === 'tool' || (owners.get(socket) ?? 'another') !== 'another'
+  }
 }
 
 interface CheckNeeds {
@@ -50,8 +57,10 @@ export async function checkVisitor(
   const visitor = { ...visitorOf(request, shown), isTeammate: teammate !== undefined }
   const verdict = admit(visitor, policy)
   if (!verdict.allow) return refuse(request, reply, visitor, verdict.refusal)
-  const isBrowser = 'pair' in verdict || verdict.as === 'browser'
-  if (isBrowser && (await ownerOf(request.raw.socket, peers)) === 'another') return sendRefusal(reply, ANOTHER_USER)
+  const isTool = !('pair' in verdict) && (verdict.as === 'tool' || verdict.as === 'stranger')
+  if (!isTool && (await ownerOf(request.raw.socket, peers)) === 'another') {
+    return isHook(visitor) ? ignoreHook(reply) : sendRefusal(reply, ANOTHER_USER)
+  }
   if (!('pair' in verdict)) {
     request.standing = verdict.as
     if (verdict.as === 'browser') request.personId = teammate
@@ -86,7 +95,8 @@ async function ownerOf(socket: Socket, peers: Peers): Promise<PeerOwner> {
 }
 
 // Cookies ignore the port, so another user's server on this machine may have received ours; and the link is visible in the
-// command line that starts the browser. The far end must therefore be a process of this user.
+// command line that starts the browser. Claude Code sends the hook key to whoever listens on the port while Grove does not
+// run. The far end must therefore be a process of this user.
 const ANOTHER_USER = refusal(
   'pairing_required',
   'This connection comes from another user of this machine.',
@@ -97,12 +107,16 @@ type Refused = Extract<ReturnType<typeof admit>, { allow: false }>['refusal']
 
 function refuse(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, refused: Refused) {
   const { method, url } = request
-  // Claude Code shows any other status to the user as an error, with every tool call.
-  if (refused.code === 'token_required' && url.startsWith('/hooks/')) return reply.status(200).send(none)
+  if (refused.code === 'token_required' && url.startsWith('/hooks/')) return ignoreHook(reply)
   const isPage = method === 'GET' && refused.code === 'pairing_required' && wantsPage(request)
   if (!isPage) return sendRefusal(reply, refused)
   // From a link on another site a strict cookie does not come along; the page itself may ask again, once.
   return cameFromElsewhere(visitor) ? redirectPage(reply, url.replace(/^\/+/, '/')) : signInPage(reply)
+}
+
+/** Claude Code shows any other status to the user as an error, with every tool call. */
+function ignoreHook(reply: FastifyReply) {
+  return reply.status(200).send(none)
 }
 
 function cameFromElsewhere({ fetchSite, fetchMode }: Visitor): boolean {

@@ -114,7 +114,7 @@ function refuse(code: RefusalCodeOf, message: string, suggestion: string): Verdi
 
 type RefusalCodeOf = Extract<Verdict, { allow: false }>['refusal']['code']
 
-function isHook({ method, url }: Visitor): boolean {
+export function isHook({ method, url }: Visitor): boolean {
   return method === 'POST' && url.startsWith('/hooks/')
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
@@ -34,6 +35,10 @@ replies:
     },
   })
   const agent = await stage.start(stage.run(), host)
+  // Every user of the machine can read arguments, and the address of the proxy holds its key.
+  if (process.platform === 'linux') {
+    expect(readFileSync(`/proc/${agent.pid}/cmdline`, 'utf8')).not.toMatch(/BASE_URL|127\.0\.0\.1/)
+  }
   await agent.say({ id: randomUUID(), text: 'go' })
   expect(await host.turn()).toMatchObject({ how: 'done', text: 'Done.' })
   expect(asked.sort()).toEqual(['Bash', 'Read'])

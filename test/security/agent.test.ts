@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dist, grove, type Place, place, type Running, startGrove, withBinary } from '../cli/grove.ts'
@@ -108,6 +108,43 @@ describe('by its shell', () => {
     expect((await grove(at, 'status')).stdout).not.toContain('paused')
   })
 
+  const hasPython = spawnSync('python3', ['-c', 'import pty, ctypes']).status === 0
+  it.runIf(hasPython).each([
+    ['sheds its parents', 'if os.fork(): os._exit(0)', ''],
+    ['looks as if it had ended', '', 'ctypes.CDLL(None).syscall({"x86_64": 60}.get(os.uname().machine, 93), 0)'],
+  ])('cannot from a terminal that a program makes for itself, when it %s', async (_how, before, after) => {
+    const file = join(at.home, 'said-terminal')
+    const code = `
+import ctypes, fcntl, os, signal, sys, termios, threading, time
+${before}
+def work():
+    time.sleep(0.3)
+    main, side = os.openpty()
+    os.set_inheritable(main, True)
+    leader = os.fork()
+    if leader == 0:
+        os.setsid()
+        fcntl.ioctl(side, termios.TIOCSCTTY, 0)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        if os.fork() == 0:
+            time.sleep(0.3)
+            os.execv('/bin/sh', ['sh', '-c', sys.argv[1]])
+        os.wait()
+    elif ${before ? 'False' : 'True'}:
+        os.waitpid(leader, 0)
+    os._exit(0)
+threading.Thread(target=work).start()
+${after}
+`
+    const words = `${call('pause', '--all')} >${quote(`${file}.draft`)} 2>&1; mv ${quote(`${file}.draft`)} ${quote(file)}`
+    writeFileSync(join(at.home, 'terminal.py'), code)
+    await agent.runs(`${bare()} setsid python3 ${quote(join(at.home, 'terminal.py'))} ${quote(words)}`)
+    await expect
+      .poll(() => existsSync(file) && readFileSync(file, 'utf8'), { timeout: 30_000 })
+      .toMatch(/cannot tell whether a person|An agent cannot/)
+    rmSync(file)
+  })
+
   const mayUnshare = spawnSync('unshare', ['-rm', 'true']).status === 0
   it.runIf(mayUnshare).each([
     ['its own processes only', `unshare -rpf --mount-proc ${call('pause', '--all')}`],
@@ -164,6 +201,33 @@ describe('by HTTP', () => {
       body: '{"answer":"approve"}',
     })
     expect(await without.json()).toMatchObject({ code: 'gesture_required' })
+  })
+
+  it('cannot by a program that closes its end of the connection before it can be looked up', async () => {
+    const opened = await fetch(daemon.url('Open'), { redirect: 'manual' })
+    const cookie = opened.headers.getSetCookie()[0]!.split(';')[0]!
+    const page = await (await fetch(daemon.url('Web'), { headers: { cookie } })).text()
+    const key = /<meta name="grove-page" content="([^"]+)"/.exec(page)![1]!
+    const { host, port } = new URL(daemon.url('Web'))
+    // The first request makes the connection known as this user's; the second is followed by the end at once.
+    const code = `
+    const head = (path, more, body) => ['POST ' + path + ' HTTP/1.1', 'host: ${host}', 'cookie: ${cookie}', 'x-grove-page: ${key}',
+      'content-type: application/json', 'content-length: ' + body.length, ...more, '', body].join(String.fromCharCode(13, 10))
+    const socket = require('node:net').connect(${port}, '127.0.0.1')
+    socket.write(head('/api/gestures', [], JSON.stringify({ for: 'POST /api/pauses' })))
+    socket.once('data', (answer) => {
+      const { gesture } = JSON.parse(String(answer).slice(String(answer).indexOf('{')))
+      socket.write(head('/api/pauses', ['x-grove-gesture: ' + gesture], JSON.stringify({ scope: { type: 'all' } })))
+      socket.on('data', () => {}).destroySoon()
+      process.exitCode = gesture ? 0 : 1
+      setTimeout(() => process.exit(), 50)
+    })`
+    const file = join(at.home, 'hasty.cjs')
+    writeFileSync(file, code)
+    expect(await agent.runs(`${bare()} ${quote(process.execPath)} ${quote(file)}`)).toEqual({ code: 0, said: '' })
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    const answer = await fetch(`${daemon.url('Web')}/api/pauses`, { headers: daemon.asTool() })
+    expect(await answer.json()).toEqual({ pauses: [] })
   })
 })
 

@@ -35,14 +35,36 @@ const NUMBERS = new Set([
 /** One word as the shell would expand it: usually one value, several after splitting or from an array. */
 export function expandWord(word: ShellWord, place: Place, substitute: Substitute): Value[] {
   const first = word[0]
-  if (first?.type === 'words') return first.words.flatMap((each) => expandWord(each, place, substitute))
+  if (first?.type === 'words') return expandWords(first.words, place, substitute)
   let grown: Value[] = [{ text: '', glob: false }]
   for (const [index, part] of word.entries()) {
     const pieces = expandPart(part, index === 0, place, substitute)
     grown = append(grown, pieces)
+    if (isTooMuch(grown)) return [unknown()]
   }
   const isSplitToNothing = word.length > 0 && grown.length === 1 && grown[0]!.text === '' && word.every(canVanish)
   return isSplitToNothing ? [] : grown
+}
+
+/** Several words, one after the other. */
+export function expandWords(words: readonly ShellWord[], place: Place, substitute: Substitute): Value[] {
+  const all: Value[] = []
+  let letters = 0
+  for (const word of words) {
+    const values = expandWord(word, place, substitute)
+    for (const value of values) all.push(value)
+    letters += values.reduce((sum, { text }) => sum + text.length, 0)
+    if (all.length > MOST_VALUES || letters > MOST_LETTERS) return [...all.slice(0, MOST_VALUES), unknown()]
+  }
+  return all
+}
+
+/** `A=$A$A` doubles a text and `A=("${A[@]}" "${A[@]}")` a list, so a short command could fill the memory. */
+const MOST_LETTERS = 1024 * 1024
+const MOST_VALUES = 20_000
+
+export function isTooMuch(values: readonly Value[]): boolean {
+  return values.length > MOST_VALUES || values.reduce((sum, { text }) => sum + text.length, 0) > MOST_LETTERS
 }
 
 /** A word that is one value whatever it holds: an assignment, a redirection target, a here-string. */

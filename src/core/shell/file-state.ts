@@ -39,6 +39,10 @@ export class FileState {
       this.doubts.add('a path is only known when it runs')
       return
     }
+    if (target.text.length > LONGEST_PATH || this.writes.length >= MOST_WRITES) {
+      this.doubts.add('more files, or longer paths, than can be followed')
+      return
+    }
     // Devices are no files; `/dev/shm` is a folder in memory with real ones.
     if (/^\/dev(?!\/shm\/)(\/|$)/.test(target.text)) return
     if (target.text.includes(UNKNOWN)) this.doubts.add('part of a path is only known when it runs')
@@ -183,6 +187,11 @@ export class FileState {
 
 const CODE =
   /^(?:py|[mc]?[jt]sx?|rb|php|p[lm]|t|sh|bash|java|kts?|scala|groovy|gradle|go|rs|c|cc|cpp|cs|fsx|swift|lua|r|jl|exs?|clj|hs|ml|dart|nim|zig|cr|mk|cmake|tcl)$/i
+
+/** What Linux takes as a path. */
+const LONGEST_PATH = 4096
+/** Each is compared with those before it and looked up on the disk. */
+const MOST_WRITES = 1000
 
 /** A longer script does more than one thing, and much of it only under conditions that are not known here. */
 const LONGEST_SCRIPT = 20_000

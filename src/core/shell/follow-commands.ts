@@ -2,7 +2,7 @@ import type { ShellCommand, ShellNode } from './ast.ts'
 import { callOf } from './call-of.ts'
 import { effectOf } from './commands/table.ts'
 import { heedUnread } from './commands/unread-code.ts'
-import { copyPlace, expandOne, expandWord, type Place } from './expand.ts'
+import { copyPlace, expandOne, expandWords, isTooMuch, type Place } from './expand.ts'
 import { type LookAt, outcomeOf } from './outcome.ts'
 import { followRedirects } from './redirects.ts'
 import type { SimpleCommand } from './simple-command.ts'
@@ -25,7 +25,7 @@ export class Commands {
   /** One command with its words as the shell would expand them. */
   follow(node: ShellCommand, place: Place, stdin: Output): Output {
     const substitute = this.walk.substituteIn(place)
-    const words = node.words.flatMap((word) => expandWord(word, place, substitute))
+    const words = expandWords(node.words, place, substitute)
     this.walk.outcome = undefined
     const { input = stdin, files, inputFile } = followRedirects(this.walk, node.redirects, place)
     const isDeclaration = words.length === 0 || DECLARATIONS.has(words[0]!.text)
@@ -33,15 +33,14 @@ export class Commands {
     const isOwnWord = OWN_WORDS.has(words[0]?.text ?? '')
     const inside = isDeclaration || isOwnWord || node.assigns.length === 0 ? place : copyPlace(place)
     for (const { name, append, value, elements } of node.assigns) {
-      const values = elements
-        ? elements.flatMap((word) => expandWord(word, place, substitute))
-        : [expandOne(value, place, substitute)]
+      const values = elements ? expandWords(elements, place, substitute) : [expandOne(value, place, substitute)]
       this.heed(name, values[0] ?? unknown(), place)
       if (isOwnWord && !isDeclaration) continue
       const held = inside.variables.get(name)
-      if (!append) inside.variables.set(name, values)
-      else if (elements) inside.variables.set(name, [...(held ?? [unknown()]), ...values])
-      else inside.variables.set(name, [{ ...values[0]!, text: (held?.[0]?.text ?? UNKNOWN) + values[0]!.text }])
+      const added = elements
+        ? [...(held ?? [unknown()]), ...values]
+        : [{ ...values[0]!, text: (held?.[0]?.text ?? UNKNOWN) + values[0]!.text }]
+      inside.variables.set(name, append ? (isTooMuch(added) ? [unknown()] : added) : values)
     }
     // The parser takes `ls=…` for an assignment there too.
     const given = words[0]?.text === 'alias' ? aliases(node, place, substitute) : []

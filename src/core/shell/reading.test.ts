@@ -239,7 +239,17 @@ it('ends on scripts that would not', () => {
   expect(paths(`touch ${'{a,{b,'.repeat(300)}x${'}}'.repeat(300)}`).length).toBeLessThan(50)
   expect(writes(`x=${'a'.repeat(50_000)}; rm "\${x%%a*a*b}"`).undecided).toHaveLength(1)
   expect(writes(`python3 -c "${'\n'.repeat(50_000)}${'a'.repeat(40_000)}"`).writes).toEqual([])
-  expect(writes(`rm ${'x '.repeat(60_000)}`).writes).toHaveLength(60_000)
+  for (const many of [
+    `rm ${'x '.repeat(60_000)}`,
+    '>a '.repeat(60_000),
+    '>a;'.repeat(60_000),
+    `rm ${'*/'.repeat(20_000)}`,
+  ]) {
+    expect(writes(many).writes.length).toBeLessThanOrEqual(1000)
+    expect(writes(many).undecided).toContain('more files, or longer paths, than can be followed')
+  }
+  const doubled = Array.from({ length: 60 }, (_, at) => `A${at + 1}=$A${at}$A${at}; B+=$B$B; C=("\${C[@]}" "\${C[@]}")`)
+  expect(writes(`A0=ab; B=ab; C=(a b); ${doubled.join('; ')}; rm $A60 $B "\${C[@]}"`).undecided).not.toEqual([])
   expect(writes('{'.repeat(100_000)).undecided).toEqual(['not valid shell: nested too deep'])
   expect(writes(`${'a && '.repeat(50_000)}b`).undecided).toContain('too many commands to follow')
   expect(writes(`${'a || '.repeat(50_000)}b`).undecided).toContain('too many commands to follow')

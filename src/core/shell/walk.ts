@@ -1,7 +1,7 @@
 import type { ShellNode } from './ast.ts'
 import type { ContentSource } from './call.ts'
 import { Doubts } from './doubts.ts'
-import { copyPlace, expandOne, expandWord, mergePlaces, type Place } from './expand.ts'
+import { copyPlace, expandOne, expandWords, mergePlaces, type Place } from './expand.ts'
 import { FileState } from './file-state.ts'
 import { Commands } from './follow-commands.ts'
 import { assignedIn, readVariable } from './loops.ts'
@@ -190,9 +190,7 @@ export class Walk {
   }
 
   private loopValues(words: ShellNodeWords, place: Place): Value[] {
-    return words
-      ? words.flatMap((word) => expandWord(word, place, this.substituteIn(place)))
-      : (place.args ?? [unknown()])
+    return words ? expandWords(words, place, this.substituteIn(place)) : (place.args ?? [unknown()])
   }
 
   /** Values of one loop variable belong together (`mv "$f" "$f.bak"`), so the body is walked once for each. */

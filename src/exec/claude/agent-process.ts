@@ -32,7 +32,7 @@ function failure(why: string): AgentFailed {
 export interface ProcessOptions {
   bin: string
   env: Record<string, string>
-  baseUrl?: string | undefined
+  settingsFile: string
   patience: Patience
   /** Told as soon as there is a process. */
   spawned(pid: number): Promise<void>
@@ -64,7 +64,7 @@ export class ClaudeProcess implements AgentProcess {
   /** Starts the client; resolves when it answers, rejects when it cannot. */
   static async start(run: AgentRun, host: AgentHost, options: ProcessOptions): Promise<ClaudeProcess> {
     const log = openSpawnLog(run.logFile)
-    const child = spawn(options.bin, commandLine(run, host.tools, options.baseUrl), {
+    const child = spawn(options.bin, commandLine(run, host.tools, options.settingsFile), {
       cwd: run.cwd,
       env: options.env,
       // A process group of its own: Ctrl-C in the daemon's terminal must not reach the client.

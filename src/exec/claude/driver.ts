@@ -1,6 +1,7 @@
 import type { AgentDriver, AgentHost, AgentProcess, AgentRun } from '#core/ports/agent-driver.ts'
 import { run as runProgram } from '../spawn.ts'
 import { AgentFailed, ClaudeProcess } from './agent-process.ts'
+import { settingsText } from './command-line.ts'
 import { childEnvironment } from './environment.ts'
 import { SpawnRecords } from './spawn-records.ts'
 import { PATIENCE, type Patience } from './stop-ladder.ts'
@@ -54,7 +55,7 @@ export class ClaudeDriver implements AgentDriver {
       const started = await ClaudeProcess.start(run, host, {
         bin,
         env,
-        baseUrl: this.#options.baseUrl,
+        settingsFile: lock.settings(settingsText(run, this.#options.baseUrl)),
         patience: { ...PATIENCE, ...patience },
         spawned: (pid) => lock.started(pid),
       })

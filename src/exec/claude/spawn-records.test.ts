@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ it('gives it on when it is released, and leaves no file behind', async () => {
   const dir = await folder()
   const records = new SpawnRecords(dir)
   const first = await records.acquire('spawn-1', 'talk')
+  expect(statSync(first.settings('{}')).mode & 0o777).toBe(0o600)
   await first.started(process.pid)
   first.release()
   const second = await records.acquire('spawn-2', 'talk')
@@ -41,6 +42,7 @@ it.each([
   const lock = await new SpawnRecords(dir).acquire('spawn-1', 'talk')
   lock.release()
   writeFileSync(file, text)
+  writeFileSync(join(dir, 'talk.settings'), '{}')
   expect(await new SpawnRecords(dir).endOrphans()).toEqual([])
   expect(readdirSync(dir)).toEqual([])
 })

@@ -21,6 +21,8 @@ export class AgentBusy extends Error {
 }
 
 export interface SpawnLock {
+  /** Writes the settings of the run into a file that only this user can read, and returns its path. */
+  settings(text: string): string
   /** Notes the process, so that a later Grove finds it. */
   started(pid: number): Promise<void>
   release(): void
@@ -50,9 +52,16 @@ export class SpawnRecords {
       if (!this.#place(file, record)) throw busy(readRecord(file))
     }
     return {
+      settings: (text) => {
+        const settings = settingsOf(file)
+        writeFileSync(settings, text, { mode: 0o600 })
+        return settings
+      },
       started: async (pid) => this.#replace(file, { ...record, child: await identity(pid) }),
       release: () => {
-        if (readRecord(file)?.spawnId === spawnId) rmSync(file, { force: true })
+        if (readRecord(file)?.spawnId !== spawnId) return
+        rmSync(settingsOf(file), { force: true })
+        rmSync(file, { force: true })
       },
     }
   }
@@ -65,6 +74,7 @@ export class SpawnRecords {
       const record = readRecord(file)
       if (record && (await isAlive(record.owner))) continue
       if (record && (await endProcesses(record.spawnId)).length > 0) found.push(record.spawnId)
+      rmSync(settingsOf(file), { force: true })
       this.#clear(file, record)
     }
     return found
@@ -116,6 +126,10 @@ export class SpawnRecords {
     writeFileSync(draft, `${JSON.stringify(record)}\n`, { mode: 0o600 })
     return draft
   }
+}
+
+function settingsOf(file: string): string {
+  return file.replace(/\.json$/, '.settings')
 }
 
 async function identity(pid: number): Promise<{ pid: number; bornAt?: string }> {

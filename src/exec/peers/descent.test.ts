@@ -135,6 +135,19 @@ describe('nobody can tell whose a command is', () => {
     expect(descentIn([...inside(tmux), ...led], 22)).toMatchObject({ of: 'unclear' })
   })
 
+  it('when it has made a terminal for itself and shed its parents, or a service manager gave it one', () => {
+    const leader = { pid: 20, parent: 1, program: '/usr/bin/python3.12', hasTerminal: true }
+    const command = { pid: 21, parent: 20, ...node, hasTerminal: true }
+    expect(descentIn([leader, command], 21)).toMatchObject({ of: 'unclear' })
+    expect(descentIn([{ ...command, parent: 2 }], 21)).toMatchObject({ of: 'unclear' })
+    expect(descentIn([{ ...command, parent: 1 }], 21)).toMatchObject({ of: 'unclear' })
+  })
+
+  it('when it hangs on no terminal itself and the first process of its container does', () => {
+    const first = { pid: 1, parent: 0, program: '/bin/bash', hasTerminal: true, bornAt: 0 }
+    expect(descentIn([first, { pid: 20, parent: 1, ...node }], 20)).toMatchObject({ of: 'unclear' })
+  })
+
   it('and of a browser it is said that it is one, unless a program leads it', () => {
     const browser = { pid: 20, parent: 2, program: '/usr/lib/firefox/firefox' }
     expect(descentIn([browser], 20)).toMatchObject({ of: 'unclear', isBrowser: true })
@@ -170,6 +183,18 @@ describe('a command is a person’s', () => {
     for (const editor of editors) expect(descentIn(pane(editor), 21)).toEqual({ of: 'person' })
     const vim = { pid: 40, parent: 4, program: '/usr/bin/vim', hasTerminal: true }
     expect(descentIn([vim, { pid: 41, parent: 40, ...node, hasTerminal: true }], 41)).toEqual({ of: 'person' })
+  })
+
+  it('on a console, in the first shell of a container, in WSL, and where the processes of others are hidden', () => {
+    const command = { pid: 22, parent: 21, ...node, hasTerminal: true }
+    const login = { pid: 20, parent: 1, uid: 0, program: '/usr/bin/login', hasTerminal: true }
+    const shell = { pid: 21, parent: 20, program: '/usr/bin/bash', hasTerminal: true }
+    expect(descentIn([login, shell, command], 22)).toEqual({ of: 'person' })
+    const first = { pid: 1, parent: 0, program: '/bin/bash', hasTerminal: true, bornAt: 0 }
+    expect(descentIn([first, { ...command, parent: 1 }], 22)).toEqual({ of: 'person' })
+    const relay = { pid: 20, parent: 1, uid: 0, program: '/init', args: ['/init'] }
+    expect(descentIn([relay, shell, command], 22)).toEqual({ of: 'person' })
+    expect(descentIn([{ ...shell, parent: 99 }, command], 22)).toEqual({ of: 'person' })
   })
 
   it('in a script that was there before the agent, and where no agent runs', () => {

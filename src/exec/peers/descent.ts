@@ -88,14 +88,32 @@ const FOR_PEOPLE =
   /vscode|code-server|cursor|windsurf|openvscode|theia|jupyter|terminado|positron|ttyd|wetty|hyper|tabby|kitty|terminator|guake|tilix/i
 const MULTIPLEXERS = /(?:^|[\\/])(?:tmux|screen|zellij|dtach|abduco|shpool)[\d.]*$/
 
-/** Whether it was started in a terminal, and not in one that a program has made for it. */
+/**
+ * Whether it was started in a terminal, and not in one that a program has made for it. What an adopter is the parent of has
+ * shed the program that made its terminal, unless it is a login, or the terminal is the adopter's own (a container).
+ */
 function hangsOnTerminal(line: ProcessFacts[], table: ProcessTable, through: ProcessFacts[] = []): boolean {
-  if (!line.some(({ hasTerminal }) => hasTerminal)) return false
-  const maker = line[line.findLastIndex(({ hasTerminal }) => hasTerminal) + 1]
-  if (maker === undefined) return true
+  const below = line.findIndex(isAdopter)
+  const own = below < 0 ? line : line.slice(0, below)
+  const top = own.findLastIndex(({ hasTerminal }) => hasTerminal)
+  const [eldest, maker] = [own[top], line[top + 1]]
+  if (!eldest) return false
+  // Where other users' processes are hidden, the number of the first process is still seen.
+  if (!maker) return eldest.parent !== 1
+  if (isAdopter(maker)) return maker.hasTerminal || isLogin(eldest) || isRelay(maker)
   const name = maker.program ?? maker.args[0] ?? ''
   if (PRETENDED.test(name)) return [name, scriptOf(maker)].some((path) => FOR_PEOPLE.test(path))
   return !MULTIPLEXERS.test(name) || isAttended(maker, table, [...through, maker])
+}
+
+/** What the system itself starts on a console. */
+function isLogin({ uid, program, args }: ProcessFacts): boolean {
+  return uid === 0 && /(?:^|[\\/])(?:login|[am]?getty|mingetty)$/.test(program ?? args[0] ?? '')
+}
+
+/** What stands between a terminal of Windows and a shell of its Linux (WSL): named as the first process is. */
+function isRelay({ pid, args }: ProcessFacts): boolean {
+  return pid > 1 && args[0] === '/init'
 }
 
 /** The script that an interpreter runs; code that it is handed names whatever it likes. */

@@ -38,6 +38,7 @@ if (process.platform === 'linux') {
       client.destroy()
       await once(client, 'close')
       expect(await systemPeers().ownerOf(accepted)).toBe('another')
+      expect(await systemPeers().descentOf(accepted)).toMatchObject({ of: 'unclear', isBrowser: false })
       close()
     })
 

@@ -18,10 +18,14 @@ export function systemPeers(): Peers {
       if (process.platform === 'win32') return undefined
       const table = await processTable()
       const pids = onLinux ? await holders(connection, table) : [(await lsofPeer(connection))?.pid ?? 0]
-      return worst(pids.filter((pid) => table.has(pid)).map((pid) => descentOf(pid, table, environmentOf)))
+      const found = worst(pids.filter((pid) => table.has(pid)).map((pid) => descentOf(pid, table, environmentOf)))
+      return found ?? (onLinux && isLoopback(connection.remoteAddress) ? GONE : undefined)
     },
   }
 }
+
+/** A program of this machine that has closed its end, or handed it on, before it could be looked up. */
+const GONE: Descent = { of: 'unclear', how: 'no process holds its end of the connection', isBrowser: false }
 
 /** Who started this process, by its parents and its variables. */
 export async function descentOfThis(env: Record<string, string | undefined>): Promise<Descent> {

@@ -91,11 +91,14 @@ function running(): RunningProcess[] {
   return names.flatMap((name) => fromStat(Number(name)) ?? [])
 }
 
-/** The name in brackets may hold anything; the fields are counted behind it. What has ended and was not fetched is gone. */
+/**
+ * The name in brackets may hold anything; the fields are counted behind it. What has ended and was not fetched is gone; one
+ * whose first thread alone has ended looks like that, but for the number of its threads.
+ */
 function fromStat(pid: number): RunningProcess | undefined {
   const stat = orNothing(() => readFileSync(`/proc/${pid}/stat`, 'latin1'))
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (!fields || fields[0] === 'Z') return undefined
+  if (!fields || (fields[0] === 'Z' && Number(fields[17]) < 2)) return undefined
   return { pid, parent: Number(fields[1]), hasTerminal: fields[4] !== '0', bornAt: Number(fields[19]) }
 }
 

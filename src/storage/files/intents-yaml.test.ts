@@ -38,4 +38,15 @@ describe('a file of intents', () => {
   it('takes dots that stay inside for what they are', () => {
     expect(readIntents(file('    owned_scope: [src/../lib/**, ./docs]\n')).problems).toEqual([])
   })
+
+  it('names a key that is there twice, and reads sixty thousand keys in the time that their number takes', () => {
+    expect(readIntents(file('    x-a: 1\n    x-a: 2\n'))).toMatchObject({
+      intents: [],
+      problems: [{ line: 5, column: 5, message: 'Map keys must be unique' }],
+    })
+    const keys = (key: (at: number) => string) =>
+      Array.from({ length: 60_000 }, (_, at) => `    ${key(at)}: 1\n`).join('')
+    expect(readIntents(file(keys((at) => `k${at}`))).problems).toHaveLength(100)
+    expect(readIntents(file(keys(() => 'x-a'))).problems).toHaveLength(100)
+  })
 })

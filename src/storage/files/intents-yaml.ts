@@ -7,6 +7,7 @@ import {
   LineCounter,
   type Node,
   parseDocument,
+  visit,
   type YAMLMap,
 } from 'yaml'
 import type { Intent } from '#core/intent/intent.ts'
@@ -64,17 +65,42 @@ function isNestedDeep(text: string): boolean {
   return /(?:[-?:] {1,4}){100}/.test(text)
 }
 
+/** Of mistakes of one kind. */
+const MOST_NAMED = 100
+
+/** Where keys stand that their map has already. */
+function repeatedKeys(document: Document): number[] {
+  const found: number[] = []
+  visit(document, {
+    Map(_at, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (seen.has(key.value)) found.push(key.range?.[0] ?? 0)
+        seen.add(key.value)
+      }
+    },
+  })
+  return found
+}
+
 class Reader {
   readonly problems: IntentProblem[] = []
   readonly unknownKeys: IntentProblem[] = []
   private readonly lines = new LineCounter()
   private readonly document
+  private readonly isBroken: boolean
 
   constructor(text: string) {
     const isDeep = isNestedDeep(text)
-    this.document = parseDocument(isDeep ? '' : text, { lineCounter: this.lines, prettyErrors: false })
+    // The library's own search for keys that are there twice takes the square of their number.
+    const options = { lineCounter: this.lines, prettyErrors: false, uniqueKeys: false }
+    this.document = parseDocument(isDeep ? '' : text, options)
     if (isDeep) this.problem(0, 'lists and maps are nested too deep, so the file is not read')
-    for (const { pos, message } of this.document.errors) this.problem(pos[0], message)
+    for (const { pos, message } of this.document.errors.slice(0, MOST_NAMED)) this.problem(pos[0], message)
+    const repeated = repeatedKeys(this.document)
+    for (const at of repeated.slice(0, MOST_NAMED)) this.problem(at, 'Map keys must be unique')
+    this.isBroken = this.document.errors.length + repeated.length > 0
   }
 
   list(): Node | null | undefined {
@@ -92,7 +118,7 @@ class Reader {
   }
 
   placed(): PlacedIntent[] {
-    if (this.document.errors.length > 0) return []
+    if (this.isBroken) return []
     const list = this.list()
     if (!isSeq(list)) return []
     const seen = new Set<string>()
@@ -176,6 +202,7 @@ class Reader {
     for (const { key } of map.items) {
       const name = isScalar(key) ? String(key.value) : ''
       if (KEYS.has(name) || name.startsWith('x-')) continue
+      if (this.unknownKeys.length >= MOST_NAMED) return
       const { line, col } = this.lines.linePos((key as Node | null)?.range?.[0] ?? 0)
       this.unknownKeys.push({
         line,
