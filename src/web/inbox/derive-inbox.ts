@@ -71,6 +71,13 @@ function approvalItem(approval: Approval): InboxItem {
   }
 }
 
+/** What a request shows beside its name: without the command, where that is all of the name and reads there as it is. */
+export function detailBeside({ what, detail }: Pick<Approval, 'what' | 'detail'>): string {
+  const told = /^\$ ([^\n]*)(?:\n\n(.*))?$/s.exec(detail ?? '')
+  if (!told || what.replace(/^\w+: /, '') !== told[1]) return detail ?? ''
+  return told[2] ?? ''
+}
+
 const KINDS: Record<Waiting['kind'], [kind: string, about?: string]> = {
   questions: ['Questions', 'a feature waits for answers'],
   plan_approval: ['Plan approval', 'nothing is written before it'],
