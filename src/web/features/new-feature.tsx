@@ -187,11 +187,13 @@ function Form({ template }: { template: Template }) {
           <Problem of="projectPath" text={shown('projectPath')} />
           {near && shown('projectPath') && (
             <p className="hint">
-              Did you mean{' '}
-              <button type="button" className="link mono" onClick={() => set({ projectPath: near })}>
-                {near}
-              </button>
-              ?
+              <span>
+                Did you mean{' '}
+                <button type="button" className="link mono" onClick={() => set({ projectPath: near })}>
+                  {near}
+                </button>
+                ?
+              </span>
             </p>
           )}
           {path?.ok && path.path === draft.projectPath.trim().replace(/(?<=[^/])\/+$/, '') && (

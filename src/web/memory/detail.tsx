@@ -145,13 +145,16 @@ export function MemoryDetail({ id, known, nameOf, words, why, onGone }: Props) {
         </p>
         {entry.usefulness.shown > 0 && <Uses id={entry.id} />}
         {entry.tags.length > 0 && (
-          <p className="row part">
-            {entry.tags.map((tag) => (
-              <span key={tag} className="tag">
-                {tag}
-              </span>
-            ))}
-          </p>
+          <section className="part">
+            <h3>Tags</h3>
+            <p className="row">
+              {entry.tags.map((tag) => (
+                <span key={tag} className="tag">
+                  {tag}
+                </span>
+              ))}
+            </p>
+          </section>
         )}
       </section>
     </article>
