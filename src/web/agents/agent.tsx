@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
 import { ApprovalBody } from '../inbox/approval.tsx'
+import { SHORT_COMMAND } from '../inbox/derive-inbox.ts'
 import { useReplaced } from '../inbox/replaced.ts'
 import { takeLateClick } from '../shell/keys.ts'
 import { duration, plural, shortId } from '../ui/format.ts'
@@ -97,11 +98,14 @@ export default function Agent({ id }: { id: string }) {
   )
 }
 
+/** The whole of it is read below. */
+const shortened = (text: string) => (text.length > SHORT_COMMAND ? `${text.slice(0, SHORT_COMMAND)}…` : text)
+
 function Wish({ what }: { what: string }) {
   const wish = wishOf(what)
   return (
     <>
-      {wish.verb} <code>{plainly(wish.what)}</code>
+      {wish.verb} <code>{plainly(shortened(wish.what))}</code>
     </>
   )
 }

@@ -105,6 +105,8 @@ it('shows a command once, and in full where its name is cut short', () => {
   const lines = '$ npm i\nrm -rf dist'
   expect(beside('Bash: npm i\nrm -rf dist', lines)).toBe(lines)
   expect(beside('Bash: echo ok: npm i', '$ npm i')).toBe('$ npm i')
+  const long = `echo ${'a'.repeat(200)}`
+  expect(beside(`Bash: ${long}`, `$ ${long}`)).toBe(`$ ${long}`)
   expect(beside('Edit a.ts', '--- a.ts\n+++ a.ts')).toBe('--- a.ts\n+++ a.ts')
   expect(beside('Edit a.ts')).toBe('')
 })
