@@ -262,6 +262,27 @@ describe('twice is once', () => {
     await page.waitForURL(/features\/p-billing/)
     expect(sent).toHaveLength(1)
   })
+  it('a key that follows the press on the button starts no second feature', async () => {
+    let started = 0
+    const page = await visit('/features/new', async (tab) => {
+      await serveFeatures(tab, all)
+      await tab.route(/\/api\/sessions$/, async (route) => {
+        if (route.request().method() !== 'POST') return route.fallback()
+        started++
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        return route.fallback()
+      })
+    })
+    await page.getByLabel('Title').fill('T')
+    await page.getByLabel('Project folder').fill('/src/billing')
+    await page.getByLabel('Description').fill('D is long enough to count.')
+    await page.getByText('billing, on').waitFor()
+    await page.getByRole('button', { name: /Start discovery/ }).click()
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(/features\/p-billing/)
+    expect(started).toBe(1)
+  })
   it('an answer that waits for the network is shown as given, and is not queued twice', async () => {
     const page = await served(at(FEATURES.review))
     const option = page.locator('.question').first().getByRole('radio').nth(1)
@@ -422,6 +443,24 @@ describe('hostile texts', () => {
       expect([path, await tooWide(page, [1440, 360])]).toEqual([path, []])
     }
   })
+  it('a command of 20,000 letters is read in its box, with the answers in reach, in the inbox and on the agent’s page', async () => {
+    const command = `echo ${'a'.repeat(10_000)} ${'b c '.repeat(2_500)}`
+    const request = {
+      ...{ id: 'long', kind: 'prompt', sessionId: AGENT, root: app.scene.dir, intentId: '-', tool: 'Bash' },
+      ...{ what: `Bash: ${command}`, detail: `$ ${command}`, askedAt: Date.now(), status: 'pending' },
+    }
+    for (const path of ['/inbox', `/agents/${AGENT}`]) {
+      const page = await visit(path, (tab) =>
+        tab.route(/\/api\/approvals/, (route) => route.fulfill({ json: { approvals: [request] } })),
+      )
+      const allow = page.getByRole('button', { name: /Allow this once/ })
+      await allow.waitFor()
+      expect([path, await tooWide(page, [1440, 360])]).toEqual([path, []])
+      if (!(await allow.isVisible())) await page.getByRole('button', { name: /^Bash: echo/ }).click()
+      expect((await allow.boundingBox())!.y).toBeLessThan(1_200)
+      expect(await page.locator('pre.log').innerText()).toContain('b c b c')
+    }
+  })
   it('the palette takes what an agent calls itself', async () => {
     const page = await visit('/inbox', (tab) =>
       tab.route(/\/api\/agents$/, async (route) => {
@@ -481,6 +520,31 @@ describe('large amounts', () => {
       () => page.evaluate<string>(focused),
       (index) => index === '30',
     )
+  })
+  it('a plan of 300 steps is read to its end, and a plan of one step is said in the singular', async () => {
+    const plan = FEATURES.implementing.plan!
+    const planned = (count: number) => ({
+      ...plan,
+      steps: Array.from({ length: count }, (_, index) => ({
+        ...plan.steps[0]!,
+        ...{ id: String(index + 1), uid: `uid_${index}`, parentId: null, title: `Step number ${index + 1}` },
+        ...{ orderIndex: index, status: 'pending' as const },
+      })),
+    })
+    const big = feature('big', 'Big', 2, { plan: planned(300), actions: ['approve', 'comment'] })
+    const small = feature('small', 'Small', 2, { plan: planned(1), actions: ['approve', 'comment'] })
+    for (const view of ['tree', 'board', 'timeline']) {
+      const page = await served(`${at(big)}?view=${view}`, [big, small])
+      await page.getByText(/^300 steps/).waitFor()
+      expect([view, await tooWide(page, [1440, 360])]).toEqual([view, []])
+      await page.goto(`${app.scene.url}${at(small)}?view=${view}`)
+      await page.getByText(/^1 step(?!s)/).waitFor()
+      expect(page.complaints).toEqual([])
+    }
+    const page = await served(`${at(big)}?view=tree`, [big])
+    await page.locator('.band.plan .band-body').hover()
+    await page.mouse.wheel(0, 100_000)
+    await page.getByText('Step number 300').waitFor()
   })
   it('200 things in the inbox are walked through by key', async () => {
     const many = copies(200, FEATURES.clean)
@@ -726,6 +790,41 @@ describe('without a mouse, without eyes', () => {
     await send.scrollIntoViewIfNeeded()
     const body = (await page.locator('.band.waits .band-body').boundingBox())!
     expect(body.height).toBeGreaterThan(120)
+  })
+  it('beside a phone’s keyboard the field that one writes in is not covered', async () => {
+    const page = await visit('/features/new')
+    await page.setViewportSize({ width: 390, height: 380 })
+    for (const label of ['Title', 'Project folder', 'Description', 'Affected files', 'Technical notes']) {
+      const field = page.getByLabel(label)
+      await field.focus()
+      await page.keyboard.type('ab')
+      const isSeen = () =>
+        field.evaluate((one) => {
+          const { left, top } = one.getBoundingClientRect()
+          return one.ownerDocument.elementFromPoint(left + 20, top + 16) === one
+        })
+      await until(isSeen, Boolean)
+    }
+  })
+  it('from right to left no place is too wide, and the rail is at the right', async () => {
+    const page = await visit('/inbox')
+    for (const place of [
+      'inbox',
+      'features',
+      'features/new',
+      'agents',
+      'memory',
+      'learnings',
+      'intents',
+      'insights',
+      'settings',
+    ]) {
+      await page.goto(`${app.scene.url}/${place}`)
+      await page.locator('h1:visible').first().waitFor()
+      await page.evaluate("document.documentElement.dir = 'rtl'")
+      expect([place, await tooWide(page, [360, 1280])]).toEqual([place, []])
+      expect((await page.locator('.rail').boundingBox())!.x).toBeGreaterThan(900)
+    }
   })
   it('says that the browser forbids notifications instead of promising them', async () => {
     const page = await visit('/settings', (tab) =>

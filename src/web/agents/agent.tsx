@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
 import { ApprovalBody } from '../inbox/approval.tsx'
+import { SHORT_COMMAND } from '../inbox/derive-inbox.ts'
 import { useReplaced } from '../inbox/replaced.ts'
 import { takeLateClick } from '../shell/keys.ts'
 import { duration, plural, shortId } from '../ui/format.ts'
@@ -10,7 +11,7 @@ import { Ago, Note, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { isStillShown, Trouble } from '../ui/trouble.tsx'
 import { Cost, GivenMemories, Window } from './agent-aside.tsx'
-import { actionsOf, contribution } from './derive-agent.ts'
+import { actionsOf, contribution, wishOf } from './derive-agent.ts'
 import { DriftPlot } from './drift-plot.tsx'
 import { Goal } from './goal.tsx'
 import { Injected } from './injected.tsx'
@@ -27,10 +28,14 @@ export default function Agent({ id }: { id: string }) {
   if (error && !isStillShown(error, data)) {
     return (
       <div className="page stack">
-        <p className="small faint cut">
-          <Link href="/agents">Agents</Link> / {shortId(id)}
-        </p>
-        <h1 className="hidden-label">Agent</h1>
+        <header>
+          <p className="small faint">
+            <Link href="/agents">Agents</Link> /
+          </p>
+          <h1 className="two-lines" title={id}>
+            {shortId(id)}
+          </h1>
+        </header>
         <Trouble
           error={error}
           what="This agent"
@@ -93,6 +98,18 @@ export default function Agent({ id }: { id: string }) {
   )
 }
 
+/** The whole of it is read below. */
+const shortened = (text: string) => (text.length > SHORT_COMMAND ? `${text.slice(0, SHORT_COMMAND)}…` : text)
+
+function Wish({ what }: { what: string }) {
+  const wish = wishOf(what)
+  return (
+    <>
+      {wish.verb} <code>{plainly(shortened(wish.what))}</code>
+    </>
+  )
+}
+
 /** What this agent waits for, answered without leaving the page. */
 function Waiting({ sessionId }: { sessionId: string }) {
   const { data } = useAsk('approvals', 'list', { query: {} })
@@ -107,7 +124,7 @@ function Waiting({ sessionId }: { sessionId: string }) {
     <div key={approval.id} className="stack" style={{ marginBottom: 16 }} onClickCapture={takeLateClick}>
       <Note tone="wait">
         <span className="grow">
-          Wants to <code>{plainly(approval.what)}</code> · <Ago at={approval.askedAt} />
+          <Wish what={approval.what} /> · <Ago at={approval.askedAt} />
         </span>
       </Note>
       <ApprovalBody approval={approval} snooze={null} isFirst={index === 0} />

@@ -7,6 +7,7 @@ import {
   filterActions,
   roomyLabels,
   scoreWord,
+  wishOf,
 } from './derive-agent.ts'
 
 const step = (id: string, at: number, driftScore?: number) => ({
@@ -83,4 +84,9 @@ it('does not say that an agent works when it was not heard of for a while', () =
   expect(agentMark({ lastSeenAt: 0 }, minute)).toEqual({ shape: 'works' })
   expect(agentMark({ lastSeenAt: 0 }, 6 * minute)).toEqual({ shape: 'works', tone: 'rest' })
   expect(agentMark({ lastSeenAt: 0, mode: 'forced' }, 6 * minute)).toEqual({ shape: 'refused' })
+})
+
+it('says that a command is to be run', () => {
+  expect(wishOf('Bash: npm i\nnpm test')).toEqual({ verb: 'Wants to run', what: 'npm i\nnpm test' })
+  expect(wishOf('Edit src/a.ts')).toEqual({ verb: 'Wants to', what: 'Edit src/a.ts' })
 })

@@ -15,6 +15,12 @@ export function agentMark(
   return now - lastSeenAt < AT_WORK_MS ? { shape: 'works' } : { shape: 'works', tone: 'rest' }
 }
 
+/** What an agent asks for, as the end of a sentence: a command is run, any other call is what its name says. */
+export function wishOf(what: string): { verb: string; what: string } {
+  const command = /^\w+: (.+)$/s.exec(what)?.[1]
+  return command === undefined ? { verb: 'Wants to', what } : { verb: 'Wants to run', what: command }
+}
+
 /** One action of an agent, kept or rejected, in the order of time. */
 export interface Action {
   /** Its place in the session, from 1. */

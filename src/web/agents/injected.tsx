@@ -37,9 +37,10 @@ export function Injected({ injections }: { injections: Injection[] }) {
       {open && (
         <Dialog title={`Injected: ${open.kind}`} about={open.why} onClose={() => setOpen(undefined)} wide>
           <p className="quote">{open.text}</p>
-          <p className="facts">
-            <span>{count(open.tokens)} tokens</span>
-            <span>placed in {open.place}</span>
+          <p className="row">
+            <span className="small faint">
+              {count(open.tokens)} tokens, placed in {open.place}
+            </span>
             <CopyButton text={open.text} />
           </p>
         </Dialog>

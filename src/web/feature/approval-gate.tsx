@@ -21,9 +21,11 @@ interface Props {
   isMain?: boolean
   /** Beside what else waits: in sight from the start. */
   isOpen?: boolean
+  /** Stands in the row of the button. */
+  beside?: React.ReactNode
 }
 
-function Gate({ snapshot, plan, run, isMain = false, isOpen = false }: Props & { plan: PlanFile }) {
+function Gate({ snapshot, plan, run, isMain = false, isOpen = false, beside }: Props & { plan: PlanFile }) {
   const { summary, reviews, session, questions } = snapshot
   const [isSigned, setSigned] = useState(false)
   const isEarly = summary.reviewCount < summary.recommendedReviews
@@ -74,6 +76,7 @@ function Gate({ snapshot, plan, run, isMain = false, isOpen = false }: Props & {
           {label}
         </Button>
         {why && <span className="small">{why}</span>}
+        {beside}
       </div>
       <p className="small faint">
         {session.mode === 'worktree'
@@ -97,11 +100,14 @@ function Gate({ snapshot, plan, run, isMain = false, isOpen = false }: Props & {
     return (
       <section aria-label="Approval of the plan" className="stack">
         <h2>Approve the plan</h2>
-        <p className="dim small">
-          {summary.recommendedReviews > 0
-            ? `${summary.reviewCount} of ${summary.recommendedReviews} recommended reviews.`
-            : 'No review is asked for by the settings.'}
-        </p>
+        {/* The sentence to sign says how many there were. */}
+        {!isEarly && (
+          <p className="dim small">
+            {summary.recommendedReviews > 0
+              ? `${summary.reviewCount} of ${summary.recommendedReviews} recommended reviews.`
+              : 'No review is asked for by the settings.'}
+          </p>
+        )}
         {body}
       </section>
     )

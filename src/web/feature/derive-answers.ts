@@ -43,3 +43,8 @@ export function sendLabel(count: number, stage: Question['stage'] | undefined): 
   if (stage === 'review') return `${answers} and refine the plan`
   return `${answers} and update the plan`
 }
+
+/** The category of a question as it is read: `code quality`, `CI`. */
+export function categoryWords(category: string): string {
+  return category.replaceAll('_', ' ').replace(/\b(?:ci|api|ui)\b/g, (letters) => letters.toUpperCase())
+}

@@ -52,9 +52,10 @@ function detailOf(stage: number, { summary, plan, pr, questions, reviews }: Sess
       if (questions.length > 0) return `${questions.length} to answer`
       return summary.executing ? 'Claude reads the code' : ''
     case 2:
-      return reviews.length > 0 || (summary.stage === 2 && summary.recommendedReviews > 0)
-        ? `review ${summary.reviewCount} of ${summary.recommendedReviews}`
-        : ''
+      if (reviews.length === 0 && (summary.stage !== 2 || summary.recommendedReviews === 0)) return ''
+      return summary.reviewCount === 0
+        ? 'no review yet'
+        : `review ${summary.reviewCount} of ${summary.recommendedReviews}`
     case 3:
       return plan && summary.stage >= 3 ? `${summary.stepsDone} of ${summary.stepsTotal} steps` : ''
     case 4:

@@ -40,4 +40,14 @@ describe('the story', () => {
       ),
     ).toEqual([message])
   })
+
+  it('says once that a person has completed the feature', () => {
+    expect(
+      told(
+        { type: 'final.decided', action: 'merge', feedback: '' },
+        { type: 'session.changed', status: 'completed', hold: null },
+      ),
+    ).toEqual(['You completed the feature'])
+    expect(told({ type: 'session.changed', status: 'completed', hold: null })).toEqual(['The feature is complete'])
+  })
 })

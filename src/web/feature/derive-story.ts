@@ -28,6 +28,8 @@ export function storyLines(events: EventRecord[], questions: Asked[] = []): Stor
       lines[lines.length - 1] = { ...last, costUsd: (last.costUsd ?? 0) + payload.costUsd }
       continue
     }
+    // That a person completed it says that it is complete.
+    if (payload.type === 'session.changed' && payload.status === 'completed' && last?.type === 'final.decided') continue
     const told = sentence(payload, asked)
     if (!told) continue
     // The breaker and the stop it leads to say the same words.
@@ -72,6 +74,13 @@ const STATUS: Record<string, string> = {
   rolled_back: 'Rolled back',
   error: 'Stopped by an error',
   corrupted: 'The state on disk is damaged',
+}
+
+const STATUS_SHAPES: Record<string, Shape> = {
+  paused: 'paused',
+  expired: 'expired',
+  completed: 'done',
+  rolled_back: 'back',
 }
 
 const FINAL = {
@@ -167,7 +176,10 @@ function sentence(event: WorkflowEvent, asked: ReadonlyMap<string, Asked>): Told
         text: `Pull request ${event.prNumber ? `#${event.prNumber} ` : ''}${event.updated ? 'updated' : 'opened'}: ${event.title}`,
       }
     case 'pr.issue_found':
-      return { shape: 'wrong', text: `PR review, ${event.severity}: ${event.issue}` }
+      return {
+        shape: event.severity === 'critical' ? 'wrong' : 'turn',
+        text: `PR review, ${event.severity}: ${event.issue}`,
+      }
     case 'pr.replanning_triggered':
       return { shape: 'back', text: 'Decisions about the pull request went to the plan review' }
     case 'pr.approved':
@@ -180,7 +192,11 @@ function sentence(event: WorkflowEvent, asked: ReadonlyMap<string, Asked>): Told
       return { shape: 'wrong', text: `CI failed: ${event.failedChecks.join(', ')}` }
     case 'session.changed':
       return {
-        shape: event.hold ? (event.hold.kind === 'push_consent' ? 'waits' : 'wrong') : 'turn',
+        shape: event.hold
+          ? event.hold.kind === 'push_consent'
+            ? 'waits'
+            : 'wrong'
+          : (STATUS_SHAPES[event.status] ?? 'turn'),
         text: event.hold?.message ?? STATUS[event.status] ?? `Now ${event.status.replaceAll('_', ' ')}`,
       }
     case 'breaker.changed':

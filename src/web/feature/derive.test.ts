@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { linesWith } from '#protocol/workflow/output-text.ts'
 import type { PlanStep } from '#protocol/workflow/plan.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
-import { answersOf, firstDraft, isAnswered, OTHER, sendLabel } from './derive-answers.ts'
+import { answersOf, categoryWords, firstDraft, isAnswered, OTHER, sendLabel } from './derive-answers.ts'
 import { changedLines, readPatch } from './derive-diff.ts'
 import { windowWords } from './derive-hold.ts'
 import { pagesOf } from './derive-output.ts'
@@ -106,6 +106,15 @@ describe('the plan', () => {
 })
 
 describe('answers', () => {
+  it('reads categories as words', () => {
+    expect(['ci', 'code_quality', 'api_contract', 'security'].map(categoryWords)).toEqual([
+      'CI',
+      'code quality',
+      'API contract',
+      'security',
+    ])
+  })
+
   it('begin with what is recommended', () => {
     expect(firstDraft(question({}))).toEqual({ value: 'b', text: '' })
     expect(firstDraft(question({ questionType: 'multiple_choice' }))).toEqual({ value: ['b'], text: '' })

@@ -17,7 +17,7 @@ const STATES: Record<CriterionEvidence['state'], { shape: Shape; tone: Tone; wor
   for_people: { shape: 'open', tone: 'rest', word: 'You check it' },
 }
 
-const SAYS_ENOUGH = new Set<CriterionEvidence['state']>(['open', 'no_command', 'for_people'])
+const SAYS_ENOUGH = new Set<CriterionEvidence['state']>(['open', 'for_people'])
 
 /** Each criterion and what speaks for it; in short, where the word says enough. */
 export function EvidenceList({ snapshot, isShort = false }: { snapshot: SessionSnapshot; isShort?: boolean }) {
@@ -52,7 +52,7 @@ export function EvidenceList({ snapshot, isShort = false }: { snapshot: SessionS
                   <State shape={STATES[state].shape} tone={STATES[state].tone}>
                     {STATES[state].word}
                   </State>
-                  {!(isShort && SAYS_ENOUGH.has(state)) && (
+                  {!(state === 'no_command' || (isShort && SAYS_ENOUGH.has(state))) && (
                     <p className="small faint text">
                       {evidence || '–'}{' '}
                       {found && (

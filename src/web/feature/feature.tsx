@@ -44,10 +44,14 @@ export default function Feature({
     const trouble = <Trouble error={error} what="This feature" onRetry={() => void refetch()} way={way} />
     return (
       <div className="page stack">
-        <p className="small faint cut">
-          <Link href="/features">Features</Link> / {featureId}
-        </p>
-        <h1 className="hidden-label">{featureId}</h1>
+        <header>
+          <p className="small faint">
+            <Link href="/features">Features</Link> /
+          </p>
+          <h1 className="two-lines" title={featureId}>
+            {featureId}
+          </h1>
+        </header>
         {isMissing ? <Damaged only={{ projectId, featureId }} otherwise={trouble} /> : trouble}
       </div>
     )

@@ -26,8 +26,15 @@ const CHOICES: Record<Choice, { label: string; about: string; button: string }> 
   },
 }
 
+interface Props {
+  snapshot: SessionSnapshot
+  run: Run
+  /** Stands in the row of the button. */
+  beside?: React.ReactNode
+}
+
 /** The last word, with feedback where it goes back. */
-export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
+export function FinalApproval({ snapshot, run, beside }: Props) {
   const { session, pr, criteria } = snapshot
   const [chosen, setAction] = useStored<Choice>(`grove.draft.final.choice.${session.id}`, 'merge')
   const action = oneOf(chosen, Object.keys(CHOICES) as Choice[], 'merge')
@@ -104,6 +111,7 @@ export function FinalApproval({ snapshot, run }: { snapshot: SessionSnapshot; ru
           {CHOICES[action].button}
         </Button>
         {!isReady && <span className="small">Write it first.</span>}
+        {beside}
       </div>
     </section>
   )

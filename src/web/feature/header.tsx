@@ -36,8 +36,10 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run 
           <span className="mono wide-only cut" title={session.folder}>
             {summary.branch}
           </span>
-          <span>{money(summary.costUsd)}</span>
-          <span>{duration(now - Date.parse(summary.createdAt))}</span>
+          <span className="facts num">
+            <span>{money(summary.costUsd)}</span>
+            <span>{duration(now - Date.parse(summary.createdAt))}</span>
+          </span>
           {usage.window > 0 && usage.contextTokens > 0 && (
             <span className={usage.contextTokens / usage.window >= 0.8 ? 'strong' : 'wide-only'}>
               {percent(usage.contextTokens / usage.window)} of the window

@@ -12,8 +12,16 @@ import { holdWords } from './derive-hold.ts'
 import { Rollback } from './header.tsx'
 import type { Run } from './use-feature.ts'
 
+interface Props {
+  waiting: Waiting
+  snapshot: SessionSnapshot
+  run: Run
+  /** Stands in the row of the button. */
+  beside?: React.ReactNode
+}
+
 /** What keeps the session from going on: what happened, what it means, what can be done. Words beside a choice are kept. */
-export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapshot: SessionSnapshot; run: Run }) {
+export function HoldCard({ waiting, snapshot, run, beside }: Props) {
   const { session, status } = snapshot
   const now = useSeconds()
   const kind = session.hold?.kind
@@ -120,6 +128,7 @@ export function HoldCard({ waiting, snapshot, run }: { waiting: Waiting; snapsho
             {choice.choice === 'rename_branch' ? 'Type the name first.' : 'Write what Claude should do first.'}
           </span>
         )}
+        {beside}
       </div>
       {isRolling && <Rollback snapshot={snapshot} onClose={() => setRolling(false)} />}
     </section>

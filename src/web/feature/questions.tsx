@@ -5,7 +5,15 @@ import { plural } from '../ui/format.ts'
 import { Button, Path } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
-import { type AnswerDraft, answersOf, firstDraft, isAnswered, OTHER, sendLabel } from './derive-answers.ts'
+import {
+  type AnswerDraft,
+  answersOf,
+  categoryWords,
+  firstDraft,
+  isAnswered,
+  OTHER,
+  sendLabel,
+} from './derive-answers.ts'
 import type { Run } from './use-feature.ts'
 
 /** So many forms are in the page at once. */
@@ -173,8 +181,8 @@ export function QuestionForm({ question, draft, isCurrent, isAlone = false, onFo
     >
       <p className="facts">
         <span className={priority === 1 ? 'tag wait' : 'tag'}>P{priority}</span>
-        {immediate && <span className="tag wait">blocker</span>}
-        {category !== 'blocker' && <span>{category.replaceAll('_', ' ')}</span>}
+        {immediate && <span className={isAlone ? 'tag wait repeated' : 'tag wait'}>blocker</span>}
+        {category !== 'blocker' && <span>{categoryWords(category)}</span>}
         {stepId && <a href={`#step-${stepId}`}>step {stepId}</a>}
         {file && <Path path={line ? `${file}:${line}` : file} />}
         {!isRequired && <span>optional</span>}

@@ -25,10 +25,10 @@ export function Tracker({ snapshot, onCompare }: { snapshot: SessionSnapshot; on
           <span className="small faint">
             {counts.length === 0
               ? `none is over yet, ${plural(summary.recommendedReviews, 'is', 'are')} recommended`
-              : `${summary.reviewCount} of ${summary.recommendedReviews}, findings in each`}
+              : `${summary.reviewCount} of ${summary.recommendedReviews}, ${total === 0 ? 'nothing found' : 'findings in each'}`}
           </span>
         </p>
-        {counts.length > 0 && <Findings counts={counts} recommended={summary.recommendedReviews} />}
+        {total > 0 && <Findings counts={counts} recommended={summary.recommendedReviews} />}
       </div>
       <div>
         {version > 1 && (
@@ -52,9 +52,9 @@ export function Tracker({ snapshot, onCompare }: { snapshot: SessionSnapshot; on
             </button>{' '}
           </>
         )}
-        {counts.length > 0 && (
+        {total > 0 && (
           <p className="small faint">
-            {total === 0 ? 'Nothing was found.' : `${total - open.length} of ${plural(total, 'finding')} resolved.`}
+            {total - open.length} of {plural(total, 'finding')} resolved.
           </p>
         )}
       </div>

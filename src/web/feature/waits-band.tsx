@@ -103,8 +103,9 @@ export function WaitsBand({ snapshot, run, tab, quiet }: Props) {
           {summary.stage === 2 && !hold && !isAside && <PlanReviews snapshot={snapshot} run={run} />}
           {actions.includes('final_approval') && !isAside && <FinalApproval snapshot={snapshot} run={run} />}
           {!hold && <Filtered snapshot={snapshot} />}
-          {summary.stage >= 3 && tab !== 'evidence' && <EvidenceList snapshot={snapshot} isShort />}
+          {/* What it does now comes before what it has to prove in the end. */}
           {summary.executing && <LiveTail snapshot={snapshot} />}
+          {summary.stage >= 3 && tab !== 'evidence' && <EvidenceList snapshot={snapshot} isShort />}
           {waiting.length === 0 && !summary.executing && summary.status === 'active' && !isAside && (
             <p className="dim">Grove gets ready for the next turn.</p>
           )}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { act } from '../api/actions.ts'
 import { newId } from '../api/new-id.ts'
@@ -59,6 +59,8 @@ function Form({ template }: { template: Template }) {
   const [tried, setTried] = useState(false)
   const [trouble, setTrouble] = useState<{ code: string; message: string; suggestion: string }>()
   const [isSending, setSending] = useState(false)
+  // A key that follows at once sees what is rendered only later.
+  const sending = useRef(false)
   const [, go] = useLocation()
   const now = useNow()
   // Reads what is kept now, not what was rendered: two fields may change between two renders.
@@ -78,15 +80,18 @@ function Form({ template }: { template: Template }) {
   const requestId = useRequestId()
 
   const start = async (more: { stash?: true; mode?: 'worktree'; ifBranchExists?: 'use' | 'number' } = {}) => {
+    if (sending.current) return
     setTried(true)
     if (wrong.length > 0) {
       document.getElementById(wrong[0]!)?.focus()
       return
     }
+    sending.current = true
     setSending(true)
     setTrouble(undefined)
     const body = { ...form, options: { ...form.options, ...more }, requestId }
     const done = await act('sessions', 'create', { body }, { label: `Start of “${draft.title}”`, quiet: true })
+    sending.current = false
     setSending(false)
     if ('refused' in done) {
       setTrouble(done.refused.refusal)
@@ -187,11 +192,13 @@ function Form({ template }: { template: Template }) {
           <Problem of="projectPath" text={shown('projectPath')} />
           {near && shown('projectPath') && (
             <p className="hint">
-              Did you mean{' '}
-              <button type="button" className="link mono" onClick={() => set({ projectPath: near })}>
-                {near}
-              </button>
-              ?
+              <span>
+                Did you mean{' '}
+                <button type="button" className="link mono" onClick={() => set({ projectPath: near })}>
+                  {near}
+                </button>
+                ?
+              </span>
             </p>
           )}
           {path?.ok && path.path === draft.projectPath.trim().replace(/(?<=[^/])\/+$/, '') && (

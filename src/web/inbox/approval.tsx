@@ -7,6 +7,7 @@ import { PatchText } from '../ui/patch-text.tsx'
 import { Button } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
+import { detailBeside } from './derive-inbox.ts'
 
 type Approval = Answer<'approvals', 'list'>['approvals'][number]
 type List = Answer<'approvals', 'list'>
@@ -22,6 +23,7 @@ interface Props {
 export function ApprovalBody({ approval, snooze, isFirst = true }: Props) {
   const [note, setNote] = useStored(`grove.draft.approval.${approval.id}`, '')
   const [isRefusing, setRefusing] = useState(note !== '')
+  const detail = detailBeside(approval)
   const yes = approval.kind === 'scope' ? `Add this to ${approval.intentId}` : 'Allow this once'
 
   const answer = async (said: 'approve' | 'reject') => {
@@ -46,7 +48,7 @@ export function ApprovalBody({ approval, snooze, isFirst = true }: Props) {
   useKeys('This request', isFirst ? keys : {})
   return (
     <>
-      {approval.detail && <PatchText text={approval.detail} />}
+      {detail && <PatchText text={detail} />}
       {isRefusing && (
         <div>
           <label className="hidden-label" htmlFor={`note-${approval.id}`}>

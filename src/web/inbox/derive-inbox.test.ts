@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type HoldKind, OFFERS } from '#core/workflow/hold.ts'
-import { inboxItems, likelyChoice, splitSnoozed } from './derive-inbox.ts'
+import { detailBeside, inboxItems, likelyChoice, splitSnoozed } from './derive-inbox.ts'
 
 const approval = (id: string, askedAt: number, more = {}) => ({
   id,
@@ -96,4 +96,17 @@ it('offers from the list only what needs no more reading and stays on this machi
   expect((['push_consent', 'checks_failed', 'rebase_conflict', 'pr_failed', 'budget'] as const).map(likely)).toEqual(
     Array(5).fill(undefined),
   )
+})
+
+it('shows a command once, and in full where its name is cut short', () => {
+  const beside = (what: string, detail?: string) => detailBeside({ what, ...(detail !== undefined && { detail }) })
+  expect(beside('Bash: npm i', '$ npm i\n\nWrites:\n  package.json')).toBe('Writes:\n  package.json')
+  expect(beside('Bash: npm i', '$ npm i')).toBe('')
+  const lines = '$ npm i\nrm -rf dist'
+  expect(beside('Bash: npm i\nrm -rf dist', lines)).toBe(lines)
+  expect(beside('Bash: echo ok: npm i', '$ npm i')).toBe('$ npm i')
+  const long = `echo ${'a'.repeat(200)}`
+  expect(beside(`Bash: ${long}`, `$ ${long}`)).toBe(`$ ${long}`)
+  expect(beside('Edit a.ts', '--- a.ts\n+++ a.ts')).toBe('--- a.ts\n+++ a.ts')
+  expect(beside('Edit a.ts')).toBe('')
 })

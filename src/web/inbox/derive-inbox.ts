@@ -71,6 +71,16 @@ function approvalItem(approval: Approval): InboxItem {
   }
 }
 
+/** A longer command is cut in a name, and read below it. */
+export const SHORT_COMMAND = 120
+
+/** What a request shows beside its name: without the command, where that is all of the name and reads there as it is. */
+export function detailBeside({ what, detail }: Pick<Approval, 'what' | 'detail'>): string {
+  const told = /^\$ ([^\n]*)(?:\n\n(.*))?$/s.exec(detail ?? '')
+  if (!told || told[1]!.length > SHORT_COMMAND || what.replace(/^\w+: /, '') !== told[1]) return detail ?? ''
+  return told[2] ?? ''
+}
+
 const KINDS: Record<Waiting['kind'], [kind: string, about?: string]> = {
   questions: ['Questions', 'a feature waits for answers'],
   plan_approval: ['Plan approval', 'nothing is written before it'],

@@ -27,11 +27,11 @@ export function FeatureBody({ waiting, snooze }: { waiting: Waiting; snooze: Rea
       {(waiting.kind === 'plan_approval' || waiting.kind === 'plan_review') && (
         <PlanInPlace snapshot={snapshot} run={run} />
       )}
-      {waiting.kind === 'plan_approval' && <ApprovalGate snapshot={snapshot} run={run} isMain />}
+      {waiting.kind === 'plan_approval' && <ApprovalGate snapshot={snapshot} run={run} isMain beside={snooze} />}
       {waiting.kind === 'plan_review' && <PlanReviews snapshot={snapshot} run={run} />}
-      {waiting.kind === 'final_approval' && <FinalApproval snapshot={snapshot} run={run} />}
-      {waiting.kind === 'hold' && <HoldCard waiting={waiting} snapshot={snapshot} run={run} />}
-      <div className="row">{snooze}</div>
+      {waiting.kind === 'final_approval' && <FinalApproval snapshot={snapshot} run={run} beside={snooze} />}
+      {waiting.kind === 'hold' && <HoldCard waiting={waiting} snapshot={snapshot} run={run} beside={snooze} />}
+      {(waiting.kind === 'questions' || waiting.kind === 'plan_review') && <div className="row">{snooze}</div>}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { runIn } from '../feature/use-feature.ts'
 import { Mark, type Shape } from '../ui/mark.tsx'
 import { plainly } from '../ui/plain.ts'
 import { Ago, Button } from '../ui/small.tsx'
+import { WithCode } from '../ui/with-code.tsx'
 import { ApprovalBody } from './approval.tsx'
 import { type InboxItem, likelyChoice } from './derive-inbox.ts'
 import { FeatureBody } from './feature-body.tsx'
@@ -32,7 +33,11 @@ export function Item({ item, isOpen, onOpen, snooze }: Props) {
         <button type="button" className="title" aria-expanded={isOpen} onClick={onOpen}>
           {item.isCode ? <code dir="ltr">{plainly(item.title)}</code> : item.title}
         </button>
-        {item.why && !(isOpen && isHold(item)) && <p className="why text">{item.why}</p>}
+        {item.why && !(isOpen && isHold(item)) && (
+          <p className="why text">
+            <WithCode text={item.why} />
+          </p>
+        )}
         <p className="facts">
           {item.source.type === 'feature' ? (
             <Link href={item.href!} className="text cut" title={item.source.waiting.sessionTitle}>

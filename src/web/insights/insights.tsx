@@ -33,15 +33,17 @@ export default function Insights() {
           <h1>Insights</h1>
           <p className="about">What agents did, how often they left their goal and came back, and what Grove added</p>
         </div>
-        <Segments
-          label="How long"
-          value={span}
-          onChoose={(value) => setParams({ days: value })}
-          choices={SPANS.map((value) => ({ value, label: `${value} days` }))}
-        />
-        <button type="button" className="button quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          {isTable ? 'As plots' : 'As a table'} <kbd>t</kbd>
-        </button>
+        <div className="row">
+          <Segments
+            label="How long"
+            value={span}
+            onChoose={(value) => setParams({ days: value })}
+            choices={SPANS.map((value) => ({ value, label: `${value} days` }))}
+          />
+          <button type="button" className="button quiet" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+            {isTable ? 'As plots' : 'As a table'} <kbd>t</kbd>
+          </button>
+        </div>
       </header>
       {days.error && <Trouble error={days.error} what="The plots" />}
       {!days.data ? (

@@ -101,13 +101,16 @@ export function LearningDetail({
         </section>
       )}
       {learning.tags.length > 0 && (
-        <p className="row part">
-          {learning.tags.map((tag) => (
-            <span className="tag" key={tag}>
-              {tag}
-            </span>
-          ))}
-        </p>
+        <section className="part">
+          <h3>Tags</h3>
+          <p className="row">
+            {learning.tags.map((tag) => (
+              <span className="tag" key={tag}>
+                {tag}
+              </span>
+            ))}
+          </p>
+        </section>
       )}
     </article>
   )

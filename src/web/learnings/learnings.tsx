@@ -120,7 +120,9 @@ export default function Learnings({ id }: { id: string | undefined }) {
             ) : rows.length === 0 ? (
               <div className="empty">
                 <h2>{asked ? 'Nothing was learned about this.' : `No ${LIVES[life].toLowerCase()} learning.`}</h2>
-                <p>Agents reflect when they finish a ticket. What they find worth keeping appears here.</p>
+                <p>
+                  Agents reflect when they have finished a piece of work. What they find worth keeping appears here.
+                </p>
               </div>
             ) : (
               byCategory(rows).map(([category, list]) => (

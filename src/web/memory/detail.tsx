@@ -144,16 +144,19 @@ export function MemoryDetail({ id, known, nameOf, words, why, onGone }: Props) {
           )}
         </p>
         {entry.usefulness.shown > 0 && <Uses id={entry.id} />}
-        {entry.tags.length > 0 && (
-          <p className="row part">
+      </section>
+      {entry.tags.length > 0 && (
+        <section className="part">
+          <h3>Tags</h3>
+          <p className="row">
             {entry.tags.map((tag) => (
               <span key={tag} className="tag">
                 {tag}
               </span>
             ))}
           </p>
-        )}
-      </section>
+        </section>
+      )}
     </article>
   )
 }

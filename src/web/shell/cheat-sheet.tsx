@@ -7,7 +7,9 @@ const SIGNS: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', ArrowL
 
 function signOf(key: string, label: string): string {
   if (label === CHOOSE_OPTION) return '1–9'
-  return SIGNS[key] ?? key.replace('mod+', 'Ctrl ').replace('Shift+', 'Shift ')
+  return (
+    SIGNS[key] ?? key.replace(/^mod\+(.)/, (_, letter) => `Ctrl ${letter.toUpperCase()}`).replace('Shift+', 'Shift ')
+  )
 }
 
 /** Every key that does something here and now. */
