@@ -19,7 +19,13 @@ const ANYWHERE: RegExp[] = [
   // ctrl+shift+f12
   /^(?:(?:ctrl|control|cmd|command|alt|option|opt|shift|meta|super|win|mod|fn)[+-]){1,4}[^\s+]{1,12}$/i,
   // names in networks that everybody may know
-  /^npub1[a-z0-9]{58}$|^Qm[1-9A-HJ-NP-Za-km-z]{44}$|^bafy[a-z2-7]{50,}$/,
+  /^npub1[a-z0-9]{58}$|^Qm[A-Za-z0-9]{44}$|^baf[yk][a-z0-9]{50,}$/,
+  // an address in memory
+  /^0x[0-9a-f]{6,16}$/i,
+  // a pattern that fits keys: gh[pousr]_[A-Za-z0-9]{36}
+  /\[[A-Za-z0-9_\\-]{2,30}\](?:\{\d|[+*])/,
+  // what an API calls its objects
+  /^(?:chatcmpl|resp|msg|req|run|thread|asst|call|evt|cus|sub|price|prod|acct|txn|batch|step|toolu|file)[-_][A-Za-z0-9]{12,60}$/,
   // a public key of minisign and signify
   /^RW[A-Za-z0-9+/]{54}$/,
   // the pieces of a chess board
@@ -66,6 +72,26 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
     /^(?:[0-9a-f]{32,128}|[\w+/-]{22,88}={0,2})$/i,
   ],
   [/\[(?:\$LATEST|\d{1,9})\]$/, /^[0-9a-f]{32}$/],
+  [
+    /(?:^|[^a-z])(?:invocation|machine|boot|container|image|node|instance|installation|tenant|cluster|project|resource|object|entity|parent|group|zone|distribution|snapshot|volume|deployment|task|thread|conversation|batch)[ _-]?id["']?[ \t]{0,2}[:=][ \t]{0,2}["']?$/i,
+    /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{12,64})$/i,
+  ],
+  // the name of a PGP key
+  [
+    /\b(?:signingkey|default-key|local-user|recipient|recv-keys?|edit-key|key ?id)["']?[ =:]{1,3}["']?(?:0x)?$/i,
+    /^(?:[0-9A-F]{16}|[0-9A-F]{40})$/,
+  ],
+  // peer: …, as WireGuard shows the keys of others
+  [/(?:^|[^a-z])peer["']?[ \t]{0,2}[:=][ \t]{0,2}["']?$/i, /^[\w+/]{42,43}=$/],
+  // …@localhost:5432/shop
+  [/@[\w.-]{1,80}:$/, /^\d{2,5}(?:\/[\w.?=&-]{0,80})?$/],
+  // La password è obbligatoria: what is said of a password, and not the password
+  [
+    /(?<!\p{L})(?:è|est|ist|es|é|está|jest|is|wurde|non è|n['’]est pas|no es)[ \t]$/iu,
+    /^(?:obblig|oblig|obrig|erforder|requi|richiest|scadut|errat|sbagliat|corr?ec?t|incorr|scorrett|ung[üu]ltig|falsch|g[üu]ltig|valid|invalid|vuot|leer|vide|vací|vazi|abgelaufen|expir|caducad|wymagan|nieprawid|неверн|обязател|просроч|gerekli|zorunlu)\p{L}{0,10}$/iu,
+  ],
+  // The password is too short: …
+  [/(?<!\p{L})(?:too|zu|trop|troppo|demasiado|muito|te|za|слишком)[ \t]\p{L}{2,20}[:;,.–-]{1,2}[ \t]?$/iu, /^\p{L}/u],
   [/(?<!=)\{$/, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
   // the number and the point of a public key; what is private stands behind `d`, `p` and `q`
   [/["'](?:n|x|y)["'][ \t]?:[ \t]?["']$/, /^[\w-]{40,800}$/],
@@ -146,6 +172,10 @@ function isOutcome(line: string, start: number, value: string): boolean {
   return words >= (told[1] !== undefined ? 2 : /^[\p{Lu}<'"]/u.test(text) ? 3 : 5)
 }
 
+/** `confirm_password: Confirmar contraseña`: a label, whose next word says what it is for. */
+const LABELLED =
+  /^[ \t](?:\p{L}{1,5}[ \t])?(?:passwor[dt]|passcode|kennwort|mot de passe|contraseña|senha|wachtwoord|hasł[oa]|парол|lösenord|şifre|heslo)/iu
+
 /** A name before a colon: `"@passwordLabel": {`. */
 const KEY = /^[^\p{L}\d\s]{0,2}\p{L}[\p{L}_.-]{2,60}[^\p{L}\d\s]?$/u
 const ENDS_KEY = /^\\?["'][ \t]{0,4}:/
@@ -154,7 +184,7 @@ const ENDS_KEY = /^\\?["'][ \t]{0,4}:/
 export function isIdentifier(line: string, start: number, end: number): boolean {
   const value = line.slice(start, end)
   const before = line.slice(Math.max(0, start - NEAR), start)
-  const after = line.slice(end, end + 8)
+  const after = line.slice(end, end + 30)
   if (ANYWHERE.some((shape) => shape.test(value))) return true
   if (PUBLIC_LINES.some((shape) => shape.test(line.slice(0, FAR)))) return true
   if (BEHIND.some(([sign, shape]) => shape.test(value) && sign.test(before))) return true
@@ -163,6 +193,6 @@ export function isIdentifier(line: string, start: number, end: number): boolean 
     return true
   if (before.endsWith('://') && HOST.test(value) && ENDS_HOST.test(after)) return true
   if (/["']/.test(before.slice(-1)) && ENDS_KEY.test(after) && KEY.test(value)) return true
-  if (isOutcome(line, start, value)) return true
+  if (isOutcome(line, start, value) || LABELLED.test(after)) return true
   return /[-.]$/.test(before) && HASH_OF_FILE.test(value) && ENDS_FILE.test(after)
 }

@@ -180,6 +180,16 @@ it.each([
   'PasswordHasher.hash(password, saltRounds=12)',
   'The webhook secret is used to sign each payload with HMAC-SHA256.',
   'the QR of the 2FA page links to KNOWLEDGEBASES22',
+  'La password è obbligatoria.',
+  'Das Passwort ist zu kurz: es braucht mindestens zehn Zeichen.',
+  'confirm_password: Bestätige dein Passwort',
+  'git config user.signingkey 4AEE18F83AFDEB23',
+  '#3  0x0000561b in sign_token (key=0x561b9c0f2a10, len=32) at auth.c:88',
+  'FROM python:3.13-slim@sha256:5f1a0c6e6b3a3c9d5a0b2e8d7c4f6a1b3e5d7f9a0c2e4b6d8f0a1c3e5b7d9f1a',
+  'BOOT_ID=5d0f2a9be1c94a3f8c7e6b5a49382716',
+  '{"id":"resp_8Kc2vQx4Lm9Zt7Rb1Yw5Nf3H","object":"response"}',
+  'SECRET = re.compile(r"xox[abp]-[A-Za-z0-9-]{20,72}")',
+  'postgres://user:password@localhost:5432/shop',
   'const keyCodes = [201, 14, 99, 250, 3, 178, 61, 47, 120, 88, 233, 9, 154, 72, 191, 36]',
 ])('%j stays as it is', (text) => {
   expect(redact(text)).toBe(text)

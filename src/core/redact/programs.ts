@@ -79,6 +79,12 @@ export function surelyHanded(text: string, mask: string): string {
 }
 
 const PROGRAMS: LineRule[] = [
+  // define( 'AUTH_SALT', '…' ): what WordPress signs with, spaces and all
+  {
+    words: ['define('],
+    must: (value) => /\d/.test(value) && /[^\w\s]/.test(value),
+    taken: /(\bdefine\([ \t]{0,4}["']\w{0,40}(?:KEY|SALT|SECRET|TOKEN)["'],[ \t]{0,20}')([^'\n]{16,200})(?=')/g,
+  },
   {
     words: ['password', 'identified'],
     taken:
