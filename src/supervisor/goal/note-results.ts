@@ -13,6 +13,11 @@ export function isFirstToTell(facts: CallFacts): boolean {
   return toldFirst.has(facts)
 }
 
+/** Whether a request brings the result of an action that nobody has told of yet. */
+export function tellsOfNew(session: SessionState, { results }: CallFacts): boolean {
+  return results.some((id) => !isNoted(session, id))
+}
+
 /**
  * Through the proxy alone nobody tells that a tool has run; its result in the next request does. What a hook has told of
  * already is not noted again. Answers with what is left to do: writing the steps, which no request waits for.
@@ -23,7 +28,7 @@ export async function noteResults(
   facts: CallFacts,
   agentId?: string,
 ): Promise<(() => Promise<void>) | undefined> {
-  if (facts.results.every((id) => isNoted(session, id))) return undefined
+  if (!tellsOfNew(session, facts)) return undefined
   toldFirst.add(facts)
   const kept: { step: Step; said: string }[] = []
   for (const { use, said } of facts.settled) {
