@@ -57,7 +57,7 @@ export class Call implements ModelCall {
     this.body = NO_BYTES
     if (typeof facts === 'object') facts.layout.body = NO_BYTES
     if (this.#scan === 'not yet') this.#scan = undefined
-    this.scans.keep(this.#conversation, body, this.#scan)
+    this.scans.release(this.#conversation, body)
   }
 
   /** The same call with its body decoded. */

@@ -9,13 +9,13 @@ const body = (model: string, ...said: string[]) =>
 const places = (scan: ReturnType<typeof scanRequest>) =>
   scan && [...scan.keys].map(([key, { start, end }]) => [key, start, end])
 
-/** Scans that keep each body as soon as it is scanned. */
+/** Scans whose bodies nobody reads any more once they are scanned. */
 function keeping() {
   const scans = new KnownScans(new BodyMemory())
   return {
     scan(conversation: string, body: Buffer) {
       const scan = scans.scan(conversation, body)
-      scans.keep(conversation, body, scan)
+      scans.release(conversation, body)
       return scan
     },
   }
@@ -59,19 +59,34 @@ describe('scans of one conversation', () => {
     }
   })
 
-  it('give back the body that a newer one takes the place of, and not before', () => {
+  const lending = () => {
     const memory = new BodyMemory()
-    const scans = new KnownScans(memory)
     const arrived = (text: Buffer) => {
       const lent = memory.take(text.length)
       text.copy(lent)
       return lent
     }
+    return { scans: new KnownScans(memory), arrived }
+  }
+
+  it('give back the body that a newer one takes the place of, while that one is still under way', () => {
+    const { scans, arrived } = lending()
     const first = arrived(body('m', 'one'))
-    scans.keep('a', first, scans.scan('a', first))
+    scans.scan('a', first)
+    scans.release('a', first)
     const second = arrived(body('m', 'one', 'two'))
     expect(second.buffer).not.toBe(first.buffer)
-    scans.keep('a', second, scans.scan('a', second))
+    scans.scan('a', second)
     expect(arrived(body('m', 'three')).buffer).toBe(first.buffer)
+  })
+
+  it('leave a body alone that is still read, and give it back afterwards', () => {
+    const { scans, arrived } = lending()
+    const first = arrived(body('m', 'one'))
+    scans.scan('a', first)
+    scans.scan('a', arrived(body('m', 'one', 'two')))
+    expect(arrived(body('m', 'three')).buffer).not.toBe(first.buffer)
+    scans.release('a', first)
+    expect(arrived(body('m', 'four')).buffer).toBe(first.buffer)
   })
 })

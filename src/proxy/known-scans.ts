@@ -4,6 +4,8 @@ import type { BodyMemory } from './body-memory.ts'
 interface Known {
   body: Buffer
   scan: RequestScan | undefined
+  /** Nobody else reads the body any more. */
+  isOurs: boolean
 }
 
 // A bound on the memory that open conversations cost; the longest that any of them may take keeps room for the others.
@@ -14,7 +16,8 @@ const OPENING = 48
 
 /**
  * Scans requests, each with the help of an earlier one of the same conversation, whose bytes it repeats but for the end. The
- * newest request of each conversation that nobody reads any more is kept, as long as there is room.
+ * newest request of each conversation is kept, as long as there is room: it takes the place of the one before it as soon as
+ * it is scanned, so that a stream holds one body and not two.
  */
 export class KnownScans {
   readonly #known = new Map<string, Known>()
@@ -23,18 +26,29 @@ export class KnownScans {
   constructor(private readonly memory: BodyMemory) {}
 
   scan(conversation: string | undefined, body: Buffer): RequestScan | undefined {
-    const known = conversation === undefined ? undefined : this.#known.get(keyOf(conversation, body))
-    return scanRequest(body, known?.scan && { scan: known.scan, isSame: sameBytes(known.body, body) })
+    if (conversation === undefined) return scanRequest(body)
+    const key = keyOf(conversation, body)
+    const known = this.#known.get(key)
+    const scan = scanRequest(body, known?.scan && { scan: known.scan, isSame: sameBytes(known.body, body) })
+    if (scan && body.length <= LONGEST) this.#remember(key, body, scan)
+    return scan
   }
 
   /** Takes over a body that nobody else reads any more; it will be given back to the memory. */
-  keep(conversation: string | undefined, body: Buffer, scan: RequestScan | undefined): void {
-    if (conversation === undefined || body.length > LONGEST) return this.memory.give(body)
-    const known = this.#of(keyOf(conversation, body))
+  release(conversation: string | undefined, body: Buffer): void {
+    const known = conversation === undefined ? undefined : this.#known.get(keyOf(conversation, body))
+    // A newer request has taken its place, or there was no room for it.
+    if (known?.body !== body) this.memory.give(body)
+    else known.isOurs = true
+  }
+
+  #remember(key: string, body: Buffer, scan: RequestScan): void {
+    const known = this.#of(key)
     this.#bytes += body.length - known.body.length
-    this.memory.give(known.body)
+    if (known.isOurs) this.memory.give(known.body)
     known.body = body
     known.scan = scan
+    known.isOurs = false
     while (this.#bytes > MOST_BYTES) this.#forgetOldest()
   }
 
@@ -43,15 +57,15 @@ export class KnownScans {
    * copies, once they are old, keep bodies through every quick garbage collection.
    */
   #of(key: string): Known {
-    const known = this.#known.get(key) ?? { body: NO_BYTES, scan: undefined }
+    const known = this.#known.get(key) ?? { body: NO_BYTES, scan: undefined, isOurs: false }
     if (known.body === NO_BYTES) this.#known.set(key, known)
     return known
   }
 
   #forgetOldest(): void {
-    const [key, { body }] = this.#known.entries().next().value!
+    const [key, { body, isOurs }] = this.#known.entries().next().value!
     this.#bytes -= body.length
-    this.memory.give(body)
+    if (isOurs) this.memory.give(body)
     this.#known.delete(key)
   }
 }

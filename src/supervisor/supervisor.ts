@@ -10,7 +10,7 @@ import { askForPlan } from './goal/declared-plan.ts'
 import { DoubtfulTurns } from './goal/doubtful-turns.ts'
 import { keepsWork } from './goal/finish-task.ts'
 import { beginsWork, isNoted, noteInstruction } from './goal/note-instruction.ts'
-import { noteResults } from './goal/note-results.ts'
+import { noteResults, tellsOfNew } from './goal/note-results.ts'
 import { observeTurn } from './goal/observe-turn.ts'
 import { endSession, HEARD, superviseHook, tryCatchUp } from './goal/on-hook.ts'
 import type { Contribution } from './handle-hook.ts'
@@ -70,22 +70,26 @@ export class Supervisor {
     if (!facts || (facts.kind !== 'main' && facts.kind !== 'compaction')) return undefined
     return this.#run(sessionId, async () => {
       const session = await this.#session(sessionId)
-      if (await this.#isPaused(session, facts)) {
+      if (!this.#world.pauses.isNothingPaused() && (await this.#isPaused(session, facts))) {
         this.#pausedCalls.add(call)
         return undefined
       }
       this.#ended.delete(sessionId)
       if (isLeftAside(session, 'proxy')) return undefined
-      if (!facts.doubtful) await this.#decideDoubtful(session, call.body)
-      const begins = facts.instruction && !isNoted(session, facts.instruction) && this.#world.settings.asksForPlan
-      if (begins && facts.kind === 'main' && !facts.doubtful && beginsWork(session, facts.instruction!.text)) {
-        askForPlan(session, facts.instruction!.text)
+      if (!facts.doubtful && this.#doubtful.has(sessionId)) await this.#decideDoubtful(session, call.body)
+      const isMain = facts.kind === 'main' && !facts.doubtful
+      const instruction = isMain ? facts.instruction : undefined
+      if (instruction && !isNoted(session, instruction)) {
+        if (this.#world.settings.asksForPlan && beginsWork(session, instruction.text)) {
+          askForPlan(session, instruction.text)
+        }
+        await addMemories(this.#world, session, facts, instruction.text, (apply) =>
+          this.#enqueue(session, 'add late memories', apply),
+        )
       }
-      await addMemories(this.#world, session, facts, (apply) => this.#enqueue(session, 'add late memories', apply))
-      await this.#noteResults(session, facts)
+      if (isMain && tellsOfNew(session, facts)) await this.#noteResults(session, facts)
       const prepared = await prepareRequest(this.#world, session, facts)
-      const { instruction } = facts
-      if (instruction && facts.kind === 'main' && !facts.doubtful && !isNoted(session, instruction)) {
+      if (instruction && !isNoted(session, instruction)) {
         this.#enqueue(session, 'note an instruction', () =>
           noteInstruction(this.#world, session, instruction.text, instruction.index),
         )
@@ -105,7 +109,6 @@ export class Supervisor {
 
   /** What the agent has done since its last answer; a correction for it goes with this very request. */
   async #noteResults(session: SessionState, facts: CallFacts) {
-    if (facts.kind !== 'main' || facts.doubtful) return
     const rest = await failOpen(this.#world.log, 'note results', undefined, () =>
       noteResults(this.#world, session, facts),
     )
@@ -133,7 +136,7 @@ export class Supervisor {
       failOpen(this.#world.log, 'observe a turn', undefined, async () => {
         if (this.#ended.has(sessionId) || this.#pausedCalls.has(turn.call)) return
         const session = await this.#session(sessionId)
-        if (await this.#isPaused(session, facts)) return
+        if (!this.#world.pauses.isNothingPaused() && (await this.#isPaused(session, facts))) return
         await this.#canary.noteTurn(session, turn, facts)
         if (facts && !isLeftAside(session, 'proxy')) await this.#observeOrWait(session, turn, facts)
         await this.#save(session)
@@ -300,9 +303,13 @@ export class Supervisor {
     return this.#world.judgeFor(sessionId).name === 'heuristic'
   }
 
-  async #askWhatIsDue(session: SessionState) {
+  #askWhatIsDue(session: SessionState): Promise<void> | void {
+    if (this.#hasOnlyRules(session.sessionId)) return leaveToRules(session)
+    return this.#queueWhatIsDue(session)
+  }
+
+  async #queueWhatIsDue(session: SessionState) {
     const { sessionId } = session
-    if (this.#hasOnlyRules(sessionId)) return leaveToRules(session)
     for (const consultation of await consultationsFor(this.#world, session)) this.#note(sessionId, consultation)
     const due = this.#unasked.get(sessionId) ?? []
     this.#unasked.delete(sessionId)
@@ -349,9 +356,13 @@ export class Supervisor {
     )
   }
 
-  async #session(sessionId: string, isNew = false): Promise<SessionState> {
+  #session(sessionId: string, isNew = false): SessionState | Promise<SessionState> {
     const known = this.#sessions.get(sessionId) ?? (isNew ? freshSessionState(sessionId) : undefined)
-    const session = known ?? (await loadSession(this.#world, sessionId))
+    if (known) return this.#cached(sessionId, known)
+    return loadSession(this.#world, sessionId).then((session) => this.#cached(sessionId, session))
+  }
+
+  #cached(sessionId: string, session: SessionState): SessionState {
     // The least recently seen session goes first; it is in the store. While there is room, their order makes no difference.
     if (this.#sessions.size > CACHED_SESSIONS / 2) this.#sessions.delete(sessionId)
     this.#sessions.set(sessionId, session)

@@ -31,7 +31,7 @@ export interface World {
   /** Finding and keeping what the team knows. */
   memory: MemoryWorld
   /** What a person has switched off for now. */
-  pauses: Pick<Pauses, 'isPaused' | 'takeUnread'>
+  pauses: Pick<Pauses, 'isPaused' | 'isNothingPaused' | 'takeUnread'>
   /**
    * Runs a job that no answer depends on when the answer has left. Missing where a process ends with its answer; there
    * everything is done before.

@@ -166,6 +166,10 @@ class Connection implements AnswerSink {
       socket.write(head, 'latin1')
       return
     }
+    if (lengthOf(body) <= MOST_JOINED) {
+      socket.write(joined(head, body))
+      return
+    }
     // Corked, all of it leaves by one system call.
     socket.cork()
     socket.write(head, 'latin1')
@@ -257,9 +261,26 @@ function headOf({ method, path, headers, body }: OutgoingRequest, firstLines: st
   let head = `${method} ${path} HTTP/1.1\r\n${firstLines}`
   for (let i = 0; i < headers.length; i += 2) head += `${headers[i]}: ${headers[i + 1]}\r\n`
   if (body === null) return HAS_BODY.has(method) ? `${head}content-length: 0\r\n\r\n` : `${head}\r\n`
+  return `${head}content-length: ${lengthOf(body)}\r\n\r\n`
+}
+
+/** Up to here a copy costs less than what Node spends on each piece that it queues. */
+const MOST_JOINED = 16 * 1024
+
+function joined(head: string, body: readonly Uint8Array[]): Buffer {
+  const bytes = Buffer.allocUnsafe(head.length + lengthOf(body))
+  let at = bytes.write(head, 'latin1')
+  for (let i = 0; i < body.length; i++) {
+    bytes.set(body[i]!, at)
+    at += body[i]!.length
+  }
+  return bytes
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
   let length = 0
-  for (let i = 0; i < body.length; i++) length += body[i]!.length
-  return `${head}content-length: ${length}\r\n\r\n`
+  for (let i = 0; i < pieces.length; i++) length += pieces[i]!.length
+  return length
 }
 
 /** How long a connection may be kept: as long as the server says, and no longer than we would. */

@@ -126,8 +126,8 @@ class SqliteConnection implements DatabaseConnection {
     this.#source = source
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    return await this.execute<Row>(sql, parameters)
+  executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.execute<Row>(sql, parameters)
   }
 
   async execute<Row>(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult<Row>> {
@@ -172,9 +172,9 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async #run<Row>(sql: string, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    const database = await this.open()
+    const database = this.#database ?? (await this.open())
     const values = parameters.map((value) => (typeof value === 'boolean' ? Number(value) : value))
-    return await whileBusy(() => {
+    return whileBusy(() => {
       const { statement, returnsRows } = this.#prepare(database, sql)
       if (returnsRows) return { rows: statement.all(...values) as Row[] }
       return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) }

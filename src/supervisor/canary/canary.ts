@@ -63,7 +63,8 @@ export class Canary {
       const repeats = run.bytes === turn.call.body.length && run.results === facts.results.join()
       const { watch, findings } = noticeTurn(run.watch, new ComparedTurn(turn, facts, run.version, repeats))
       run.watch = watch
-      await this.#raise(session, [...findings, ...this.#unknownIn(run, turn, facts, repeats)], run.version)
+      const all = [...findings, ...this.#unknownIn(run, turn, facts, repeats)]
+      if (all.length > 0) await this.#raise(session, all, run.version)
     })
   }
 

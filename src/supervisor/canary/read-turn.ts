@@ -106,17 +106,23 @@ export function unknownInRequest(
   const { scan } = facts.layout
   const found: Finding[] = []
   const add = (kind: Finding['kind'], names: Iterable<string>, known: ReadonlySet<string>) => {
-    const unknown = [...names].filter((name) => !known.has(name))
-    for (const subject of new Set(unknown)) found.push({ kind, subject })
+    for (const subject of names) {
+      const isNew = !known.has(subject) && !found.some((one) => one.kind === kind && one.subject === subject)
+      if (isNew) found.push({ kind, subject })
+    }
   }
   const named = call.headers[CLASS_HEADER]
   if (named !== undefined) add('unknown-class', [String(named)], KNOWN_CLASSES)
   if (facts.kind === 'subagent' || facts.kind === 'agent-hook') return found
   add('unknown-key', scan.keys.keys(), KNOWN_KEYS)
-  if (facts.kind === 'main') found.push(...(repeats ? [] : unknownInputs(facts)), ...unknownTag(facts.layout))
-  const { roles, blocks } = namesIn(facts.layout, from)
-  add('unknown-role', roles, KNOWN_ROLES)
-  add('unknown-block', blocks, KNOWN_BLOCKS)
+  if (facts.kind === 'main' && !repeats) found.push(...unknownInputs(facts))
+  // It stands in the first message, which is looked at with the first request.
+  if (facts.kind === 'main' && from === 0) found.push(...unknownTag(facts.layout))
+  if (from < facts.layout.messages.length) {
+    const { roles, blocks } = namesIn(facts.layout, from)
+    add('unknown-role', roles, KNOWN_ROLES)
+    add('unknown-block', blocks, KNOWN_BLOCKS)
+  }
   if (withTools && facts.kind === 'main') add('unknown-tool', unknownTools(facts.tools).slice(0, 3), new Set())
   return found
 }

@@ -23,6 +23,10 @@ export class DoubtfulTurns {
     this.#waiting.set(sessionId, [...(this.#waiting.get(sessionId) ?? []), turn].slice(-MOST_TURNS))
   }
 
+  has(sessionId: string): boolean {
+    return this.#waiting.has(sessionId)
+  }
+
   /** Whether these are results of a tool call in an answer that waits here. */
   isFollowed(sessionId: string, results: readonly string[]): boolean {
     const waiting = this.#waiting.get(sessionId) ?? []

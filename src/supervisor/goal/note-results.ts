@@ -13,6 +13,11 @@ export function isFirstToTell(facts: CallFacts): boolean {
   return toldFirst.has(facts)
 }
 
+/** Whether a request brings the result of an action that nobody has told of yet. */
+export function tellsOfNew(session: SessionState, { results }: CallFacts): boolean {
+  return results.some((id) => !isNoted(session, id))
+}
+
 /**
  * Notes the calls whose results stand in the next request: without hooks nothing else shows that a tool has run. What a hook
  * has reported already is not noted again. Resolves to the work that is left, writing the steps, which no request waits for.
@@ -23,7 +28,7 @@ export async function noteResults(
   facts: CallFacts,
   agentId?: string,
 ): Promise<(() => Promise<void>) | undefined> {
-  if (facts.results.every((id) => isNoted(session, id))) return undefined
+  if (!tellsOfNew(session, facts)) return undefined
   toldFirst.add(facts)
   const kept: { step: Step; said: string }[] = []
   for (const { use, said } of facts.settled) {

@@ -9,7 +9,7 @@ import type { World } from '../world.ts'
 import { scoreAhead } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
-import { isFirstToTell, noteResults } from './note-results.ts'
+import { isFirstToTell, noteResults, tellsOfNew } from './note-results.ts'
 import { noteTokens } from './note-tokens.ts'
 
 /** An answer is through: who asked, what it cost, what was done before it, and whether it says that the work is done. */
@@ -46,7 +46,7 @@ export async function observeTurn(
   noteTokens(world, session)
   if (facts.instruction) await noteInstruction(world, session, facts.instruction.text, facts.instruction.index)
   // Where the request was not prepared, the results in it have still to be noted.
-  await (await noteResults(world, session, facts))?.()
+  if (tellsOfNew(session, facts)) await (await noteResults(world, session, facts))?.()
   if (answer.complete && answer.toolUses.length === 0) await noteClosing(world, session, answer.text, helpersAtWork)
   // The next request will be the first to tell of these as well, and would wait for it.
   if (isFirstToTell(facts)) for (const toolUse of answer.toolUses) await scoreAhead(world, session, toolUse)

@@ -1,6 +1,6 @@
 import { mentionedPaths } from '#core/text/paths.ts'
 import { failOpen } from '../fail-open.ts'
-import { beginsWork, isNoted } from '../goal/note-instruction.ts'
+import { beginsWork } from '../goal/note-instruction.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
 import { withTimeout } from '../queue/with-timeout.ts'
 import { queueContext, queueNotice } from '../session/deliveries.ts'
@@ -22,15 +22,13 @@ const TIMEOUT_MS = 200
 export async function addMemories(
   world: World,
   session: SessionState,
-  facts: CallFacts,
+  { layout }: CallFacts,
+  instruction: string,
   late: (apply: () => Promise<void>) => void,
 ): Promise<void> {
-  if (facts.kind !== 'main' || facts.doubtful) return
-  const { instruction } = facts
-  if (!instruction || isNoted(session, instruction)) return
-  const cwd = session.place?.cwd ?? workingDirectory(facts.layout)
+  const cwd = session.place?.cwd ?? workingDirectory(layout)
   if (cwd === undefined) return
-  const finding = failOpen(world.log, 'find memories', undefined, () => find(world, session, cwd, instruction.text))
+  const finding = failOpen(world.log, 'find memories', undefined, () => find(world, session, cwd, instruction))
   const context = await withTimeout(finding, TIMEOUT_MS, 'late')
   if (context === 'late') late(async () => deliver(world, session, await finding))
   else deliver(world, session, context)

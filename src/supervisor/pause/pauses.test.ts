@@ -136,3 +136,14 @@ it('no part is asked: not the guard, not the gate', async () => {
   for (const name of ['PreToolUse', 'Stop', 'SessionStart', 'SessionEnd']) expect(await event(name)).toEqual({})
   expect(asked).toEqual([])
 })
+
+it('that nothing is paused is known only after a look, and no longer once something is', async () => {
+  expect(engine.pauses.isNothingPaused()).toBe(false)
+  const who = { sessionId: SESSION, cwd: () => undefined }
+  expect(await engine.pauses.isPaused(who)).toBe(false)
+  expect(engine.pauses.isNothingPaused()).toBe(true)
+  await engine.pauses.pause({ type: 'session', id: SESSION }, undefined)
+  expect(engine.pauses.isNothingPaused()).toBe(false)
+  expect(await engine.pauses.isPaused(who)).toBe(true)
+  expect(engine.pauses.isNothingPaused()).toBe(false)
+})

@@ -38,6 +38,8 @@ export interface ListedPause extends Omit<Pause, 'sessions'> {
 export interface Pauses {
   /** Every request asks twice, so what another process has changed is seen within moments only. */
   isPaused(who: PausedWho): Promise<boolean>
+  /** True where a moment ago nothing at all was paused, which is nearly always, and then there is nothing to ask. */
+  isNothingPaused(): boolean
   /** The same for a hook event, which also ends pauses that are over: it is told so, once. */
   atHook(who: PausedWho): Promise<'paused' | 'ended' | 'working'>
   isProjectPaused(projectId: string): Promise<boolean>
@@ -58,11 +60,19 @@ export function pausesIn({ states, clock, projectAt }: Needs): Pauses {
   const slot = SLOTS.pauses
   // Every event asks, and mostly there has never been a pause: one look at what is kept in memory.
   const look = async () => (await states.get(slot, KEY)) ?? NO_PAUSES
-  let recent: { book: Promise<PauseBook>; at: number } | undefined
+  let recent: { book: Promise<PauseBook>; isEmpty: boolean; at: number } | undefined
+  const isRecent = ({ at }: { at: number }) => Math.abs(clock.now() - at) <= RECENT_MS
   const lookRecently = () => {
-    const at = clock.now()
-    if (!recent || Math.abs(at - recent.at) > RECENT_MS) recent = { book: look(), at }
-    return recent.book
+    if (recent && isRecent(recent)) return recent.book
+    const looked = { book: look(), isEmpty: false, at: clock.now() }
+    recent = looked
+    void looked.book.then(
+      ({ pauses }) => {
+        looked.isEmpty = Object.keys(pauses).length === 0
+      },
+      () => undefined, // whoever asked is told
+    )
+    return looked.book
   }
   const change = async (to: (before: PauseBook) => PauseBook) => {
     const changed = await states.update(slot, KEY, clock.now(), (before) => to(before ?? NO_PAUSES))
@@ -89,6 +99,7 @@ export function pausesIn({ states, clock, projectAt }: Needs): Pauses {
       const book = await lookRecently()
       return Object.keys(book.pauses).length > 0 && met(book, await keysFor(book, who), who.sessionId)
     },
+    isNothingPaused: () => recent?.isEmpty === true && isRecent(recent),
     async atHook(who) {
       const book = await look()
       if (Object.keys(book.pauses).length === 0) return 'working'

@@ -15,8 +15,8 @@ export async function loadSession({ store }: World, sessionId: string): Promise<
   return injected ? { ...session, injected } : session
 }
 
-export async function saveSession({ store, clock }: World, session: SessionState): Promise<void> {
-  await store.states.put(SLOTS.session, session.sessionId, session, clock.now())
+export function saveSession({ store, clock }: World, session: SessionState): Promise<void> {
+  return store.states.put(SLOTS.session, session.sessionId, session, clock.now())
 }
 
 /**
