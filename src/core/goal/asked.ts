@@ -1,3 +1,4 @@
+import { identifierParts, identifiers, stem } from '../text/words.ts'
 import { clausesOf, isClosing, WORKS, wordsIn } from './clauses.ts'
 import { isOrdered } from './kinds-of-files.ts'
 import { EXCEPTING, ONLY, REFUSING } from './languages/refusing.ts'
@@ -36,6 +37,16 @@ const BESIDE =
 /** What is asked for in other words than a path: a name as programs have them, or a kind of file ("add a test"). */
 export function targetsAskedFor(sentence: string): Target[] {
   return [...openedIn(sentence), ...objectsAskedFor(sentence)]
+}
+
+/** "Translate the strings (values-pl)": which of several files of one name is asked for. */
+export function variantsAskedFor(sentence: string): Target[] {
+  if (askingClauses(sentence).length === 0) return []
+  const names = sentence.match(/(?<![\w./-])[A-Za-z]{2,30}-[A-Za-z]{2,30}(?![\w./-])/g) ?? []
+  return names.map((name) => {
+    const words = identifiers(name).flatMap(identifierParts).map(stem)
+    return { is: 'words', words, sorts: [], isFile: true }
+  })
 }
 
 /** "The release is out, pubspec is open again": who opens a place wants changes there. */

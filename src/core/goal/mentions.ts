@@ -14,15 +14,18 @@ export interface Mention {
   target: Target
   kind: Named['kind']
   features: number[]
+  /** Whether anything is said that may close it, or keep the work to it. */
+  mayClose: boolean
+  mayKeep: boolean
 }
 
-export const BUCKETS = 8192
+export const BUCKETS = 32_768
 const LONGEST = 500
 const MOST_MENTIONS = 24
 
 interface Named {
   target: Target
-  kind: 'file' | 'folder' | 'name' | 'sort' | 'word'
+  kind: 'file' | 'folder' | 'name' | 'sort' | 'word' | 'code'
   start: number
   end: number
 }
@@ -42,7 +45,9 @@ export function namesPlace(sentence: string): boolean {
 export function mentionsIn(sentence: string, before = ''): Mention[] {
   const text = sentence.slice(0, LONGEST).replace(DUTCH_ADAPT, 'wijzig')
   const signs = signsIn(text)
-  if (!signs.some(({ name }) => MAY_CLOSE.has(name))) return []
+  const isClosed = signs.some(({ name }) => MAY_CLOSE.has(name))
+  const isKept = signs.some(({ name }) => MAY_KEEP.has(name))
+  if (!isClosed && !isKept) return []
   const named = joined(
     namedIn(text).filter(
       ({ target, start, end }) => target.is === 'path' || !signs.some((sign) => sign.at < end && sign.end > start),
@@ -69,15 +74,25 @@ export function mentionsIn(sentence: string, before = ''): Mention[] {
     const clause = text.slice(bounds[own], bounds[own + 1]).replace(/^[\s;,:.!?()-]+/, '')
     const here = signs.filter(({ at }) => clauseAt(at) === own)
     if (WORKS.test(clause)) return !here.some(({ name }) => CLOSES.has(name))
-    const last = text[bounds[own] ?? 0] === ':' ? own - 1 : own
+    const isHeaded = text[bounds[own] ?? 0] === ':' && !here.some(({ name }) => SPEAKS_AGAINST.has(name))
+    const last = isHeaded ? own - 1 : own
     return signs.some(({ name, at }) => name === 'only' && at < start && clauseAt(at) >= last)
   }
   return named.slice(0, MOST_MENTIONS).flatMap((mention) => {
     const own = clauseAt(mention.start)
-    if (isPassed(mention, named, text, own, clauseAt) || isAskedFor(mention)) return []
     const strong = mention.target.is === 'path' ? STRONG : CERTAIN
-    const isSaid = signs.some(({ name, at }) => strong.has(name) && Math.abs(clauseAt(at) - own) <= 1)
-    if (!isSaid && !isBareRefusal(mention)) return []
+    const isNear = (at: number) => Math.abs(clauseAt(at) - own) <= 1
+    const isSaid = () =>
+      signs.some(({ name, at }) => strong.has(name) && isNear(at)) &&
+      (mention.target.is === 'path' || signs.some(({ name, at }) => SPEAKS_AGAINST.has(name) && isNear(at)))
+    const mayClose =
+      isClosed &&
+      !(mention.kind === 'code' && isCodeOfSomething(mention, named, text, clauseAt)) &&
+      !isPassed(mention, named, text, own, clauseAt) &&
+      !isAskedFor(mention) &&
+      (isSaid() || isBareRefusal(mention))
+    const mayKeep = isKept && isPlaceToKeep(mention, text)
+    if (!mayClose && !mayKeep) return []
     const found = new Set<string>()
     const add = (feature: string) => found.add(feature)
     add(`kind ${mention.kind}`)
@@ -117,10 +132,12 @@ export function mentionsIn(sentence: string, before = ''): Mention[] {
     add(`behind ${Math.min(behind.length, 5)}`)
     for (const [far, { text: word }] of ahead.reverse().slice(0, 6).entries()) {
       add(`b ${word}`)
+      if (word.length > 5) add(`bp ${word.slice(0, 5)}`)
       if (far < 2) add(`b${far} ${word}`)
     }
     for (const [far, { text: word }] of behind.slice(0, 6).entries()) {
       add(`a ${word}`)
+      if (word.length > 5) add(`ap ${word.slice(0, 5)}`)
       if (far < 2) add(`a${far} ${word}`)
     }
     for (const feature of aroundRefusal(ownTokens, signs)) add(feature)
@@ -129,10 +146,14 @@ export function mentionsIn(sentence: string, before = ''): Mention[] {
     const next = tokens.filter(({ start }) => clauseAt(start) === own + 1).slice(0, 4)
     for (const { text: word } of next) add(`n ${word}`)
     if (/[?？]\s*$/.test(text)) add('asked')
-    return [
-      { target: mention.target, kind: mention.kind, features: [...found].map((feature) => hash(feature, BUCKETS)) },
-    ]
+    const features = [...found].map((feature) => hash(feature, BUCKETS))
+    return [{ target: mention.target, kind: mention.kind, features, mayClose, mayKeep }]
   })
+}
+
+/** What a sentence without a place says of the one before: "Migrate ScanModel. Just that one class." */
+export function mentionsAcross(before: string, sentence: string): Mention[] {
+  return mentionsIn(`${before.replace(/[.!。]$/, '')}; ${sentence}`)
 }
 
 /** What a clause says without naming anything goes back to what was named last: "fix a.ts, b.ts is frozen, so leave it". */
@@ -144,6 +165,36 @@ function isSaidOfAnother(clause: number, own: number, places: readonly number[])
 /** Signs that speak against a place, where they stand in one clause with it. */
 const CLOSES = new Set(['refuses', 'closed', 'keeps', 'except', 'later'])
 
+/** Signs without which the work is not kept to anything. */
+const MAY_KEEP = new Set(['only', 'rest', 'except'])
+
+/** "Only" closes all the rest: what is named must plainly be a place, and not a function or a step. */
+function isPlaceToKeep({ kind, start, end }: Named, text: string): boolean {
+  if (kind === 'name') return /^\p{Lu}/u.test(text.slice(start)) && text[end] !== '('
+  return kind === 'file' || kind === 'folder'
+}
+
+/** "lib/ is vendored code", "their code", "the code in a.ts": not the code in general. */
+function isCodeOfSomething(
+  { start, end }: Named,
+  named: readonly Named[],
+  text: string,
+  clauseAt: (at: number) => number,
+): boolean {
+  const own = clauseAt(start)
+  if (named.some((one) => one.kind !== 'word' && one.kind !== 'code' && clauseAt(one.start) === own)) return true
+  const before = text.slice(Math.max(0, start - 40), start)
+  if (OF_OTHERS.test(before)) return true
+  return OF_SOMETHING.test(text.slice(Math.max(0, start - 16), start)) || PART_OF_CODE.test(text.slice(end, end + 12))
+}
+
+const OF_OTHERS =
+  /(?<!\p{L})(?:their|its|other|remaining|deren|ihre?r?|andere[rn]?|leurs?|autres?|sus?|otros?|loro|altr[oi]|seus?|outros?|hun|ich|их|другой)(?!\p{L})/iu
+const OF_SOMETHING =
+  /(?<!\p{L})(?:his|her|this|that|status|error|exit|zip|country|post|postal|qr|bar|dead|open|data|light|vendored|generated|shared|legacy|его)\s$|[-_]$/iu
+const PART_OF_CODE =
+  /^(?:\s(?:style|coverage|review|quality|path|map|column|block|snippet|example|freeze|owner|base is)|[-_])/iu
+
 /** Signs without which nothing is closed. */
 const MAY_CLOSE = new Set(['refuses', 'closed', 'keeps', 'owned', 'later', 'except', 'same'])
 
@@ -151,17 +202,27 @@ const MAY_CLOSE = new Set(['refuses', 'closed', 'keeps', 'owned', 'later', 'exce
 const STRONG = new Set(['touches', 'changes', 'closed', 'keeps', 'owned', 'later', 'except', 'same'])
 /** The same of what is no path and may be no place at all. */
 const CERTAIN = new Set(['touches', 'changes', 'closed', 'keeps', 'except'])
+const SPEAKS_AGAINST = new Set([...CLOSES, 'owned'])
 const FEW = 5
+
+/** The code in general, in whatever language. */
+const CODE =
+  /(?<![\p{L}\d_-])(?:(?:production|application|source|prod|app) )?(?:code(?: ?base)?|sources?|source files|implementation|coding|quellcode|quelltext|produk\p{L}{3,8}code|productiecode|código|codigo|codice|kod(?:u|em|ie|en|a|e)?|kódu?|код(?:а|у|е|ом)?)(?![\p{L}\d_-])|代码|コード|코드/giu
 
 function namedIn(text: string): Named[] {
   const found: Named[] = []
   let rest = text
   for (const path of pathsIn(text)) {
-    const start = rest.indexOf(path)
-    if (start < 0) continue
     const kind = /\.\w+$/.test(path) ? 'file' : 'folder'
-    found.push({ target: { is: 'path', path }, kind, start, end: start + path.length })
-    rest = `${rest.slice(0, start)}${' '.repeat(path.length)}${rest.slice(start + path.length)}`
+    // "See why a.sh failed, and adjust only a.sh": each time it is named something else may be said of it.
+    for (let start = rest.indexOf(path); start >= 0; start = rest.indexOf(path)) {
+      found.push({ target: { is: 'path', path }, kind, start, end: start + path.length })
+      rest = `${rest.slice(0, start)}${' '.repeat(path.length)}${rest.slice(start + path.length)}`
+    }
+  }
+  for (const { 0: said, index } of rest.matchAll(CODE)) {
+    found.push({ target: { is: 'code' }, kind: 'code', start: index, end: index + said.length })
+    rest = `${rest.slice(0, index)}${' '.repeat(said.length)}${rest.slice(index + said.length)}`
   }
   for (const { 0: word, index } of rest.matchAll(LETTERS)) {
     if (UNSPACED.test(word)) found.push(...kindsInside(word, index))
@@ -314,9 +375,11 @@ function tokensOf(text: string, named: readonly Named[]): Token[] {
   const found: Token[] = []
   let hidden = text
   for (const { kind, start, end } of named)
-    if (kind !== 'word') hidden = `${hidden.slice(0, start)}${'\u0000'.repeat(end - start)}${hidden.slice(end)}`
-  for (const { 0: word, index } of hidden.matchAll(/\0+|[\p{L}\p{N}_]+(?:[-'’][\p{L}\p{N}_]+)*|[*!?→>+]/gu)) {
+    if (kind !== 'word')
+      hidden = `${hidden.slice(0, start)}${(kind === 'code' ? '\ue000' : '\u0000').repeat(end - start)}${hidden.slice(end)}`
+  for (const { 0: word, index } of hidden.matchAll(/\0+|\ue000+|[\p{L}\p{N}_]+(?:[-'’][\p{L}\p{N}_]+)*|[*!?→>+]/gu)) {
     if (word.startsWith('\0')) found.push({ text: '<place>', start: index })
+    else if (word.startsWith('\ue000')) found.push({ text: '<code>', start: index })
     else if (UNSPACED.test(word))
       for (let at = 0; at < word.length - 1; at++) found.push({ text: word.slice(at, at + 2), start: index + at })
     else found.push({ text: word.toLowerCase(), start: index })

@@ -43,12 +43,17 @@ export function ordersIn(text: string): Orders {
   const expectedScope = scopeOf(text, asked, closed, isCodeClosed)
   // "No other files": where none was named, nobody can tell which.
   const limits = read.filter(({ isRest }) => !isRest || expectedScope.length > 0)
-  const question = wantsAnswer(
+  const heard = wantsAnswer(
     text,
     limits.filter(isPartial).map(({ said }) => said),
   )
+  const isCode = ({ targets }: Limit) => targets.every(({ is }) => is === 'code')
+  // "Find out what went wrong, mas sem código ainda": a question, and that no code is wanted with it.
+  const question =
+    heard?.certainty === 'perhaps' && limits.some(isCode) ? { ...heard, certainty: 'asked' as const } : heard
   // "No code": who wants nothing but an answer has said it all with that.
-  const isSaid = ({ targets }: Limit) => question?.certainty === 'outright' && targets.every(({ is }) => is === 'code')
+  const isSaid = (limit: Limit) =>
+    question !== undefined && (question.certainty === 'outright' || limit.isLearned === true) && isCode(limit)
   const kept = limits.filter((limit) => limit.isRest || !isSaid(limit))
   const constraints = [...new Set([...kept.map(({ said }) => said), ...refusedDeedsIn(text)])]
   return {

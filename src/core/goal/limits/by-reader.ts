@@ -1,14 +1,14 @@
 import { refusedDeedsIn } from '../command-limits.ts'
 import { signsIn } from '../languages/closing-words.ts'
 import { CHANGING, REFUSING, TOUCHING } from '../languages/refusing.ts'
-import { closedness } from '../mention-model.ts'
-import { mentionsIn, namesPlace } from '../mentions.ts'
+import { closedness, keptness } from '../mention-model.ts'
+import { type Mention, mentionsAcross, mentionsIn, namesPlace } from '../mentions.ts'
 import { isAt, type Target } from '../targets.ts'
 import { exceptions } from './exceptions.ts'
 import { clip, isOf, type Limit } from './limit.ts'
 
 /** How sure the trained reader must be, by what is named: a file is often the one to change, a word may be anything. */
-const SURE = { file: 0.8, folder: 0.74, sort: 0.84, name: 0.65, word: 0.94 }
+const SURE = { file: 0.8, folder: 0.74, sort: 0.84, name: 0.75, word: 0.92, code: 0.88 }
 
 /** What no rule knows as a limit and the trained reader does. */
 export function closedByReader(sentence: string, before: string, known: readonly Limit[]): Limit[] {
@@ -22,7 +22,7 @@ export function closedByReader(sentence: string, before: string, known: readonly
   )
     return []
   const sure = (context: string) =>
-    mentionsIn(sentence, context).filter((mention) => closedness(mention) >= SURE[mention.kind])
+    mentionsIn(sentence, context).filter((mention) => mention.mayClose && closedness(mention) >= SURE[mention.kind])
   const alone = sure('')
   // "Same for the migrations": what is the same was said before.
   const mentions =
@@ -45,7 +45,7 @@ export function closedByReader(sentence: string, before: string, known: readonly
 }
 
 /** So unlikely to be closed that no rule is believed: "config.js cannot be changed at runtime" tells of a program. */
-const UNLIKELY = 0.2
+const UNLIKELY = 0.25
 
 /** An order by its form, whatever stands around it: "do not modify", 「変更しないでください」. */
 const ORDERED =
@@ -57,15 +57,20 @@ export function withoutReports(limits: readonly Limit[], sentence: string): Limi
   if (named.length === 0 || ORDERED.test(sentence)) return [...limits]
   const told = new Set(
     mentionsIn(sentence)
-      .filter((mention) => closedness(mention) < UNLIKELY)
-      .map(({ target }) => JSON.stringify(target)),
+      .filter((mention) => mention.mayClose && closedness(mention) < UNLIKELY)
+      .map(({ target }) => keyOf(target)),
   )
   if (told.size === 0) return [...limits]
   return limits.flatMap((limit) => {
     if (limit.forbids !== 'named') return [limit]
-    const targets = limit.targets.filter((target) => !told.has(JSON.stringify(target)))
+    const targets = limit.targets.filter((target) => !told.has(keyOf(target)))
     return targets.length > 0 ? [{ ...limit, targets }] : []
   })
+}
+
+/** The same place, whatever else is known of it. */
+function keyOf(target: Target): string {
+  return target.is === 'words' ? [...target.words, ...target.sorts].join(' ') : JSON.stringify(target)
 }
 
 /** "Tarefa: desfazer no botão": what is announced as the task is what is to be changed. */
@@ -92,10 +97,32 @@ function holdsAll(path: string, words: readonly string[]): boolean {
 function sureOfBoth(before: string, sentence: string) {
   // "Do not commit, I want to look at it" closes no place.
   if (refusedDeedsIn(sentence).length > 0) return []
-  if (!pointsBack(sentence) || namesPlace(sentence) || /[?？]$/.test(before) || OPENED.test(before)) return []
+  if (!goesBack(sentence) || /[?？]$/.test(before) || OPENED.test(before)) return []
   if (!signsIn(sentence).some(({ name }) => name === 'refuses' || name === 'closed' || name === 'keeps')) return []
-  const joined = `${before.replace(/[.!。]$/, '')}; ${sentence}`
-  return mentionsIn(joined).filter((mention) => mention.kind !== 'word' && closedness(mention) >= SURE[mention.kind])
+  return mentionsAcross(before, sentence).filter(
+    (mention) => mention.mayClose && mention.kind !== 'word' && closedness(mention) >= SURE[mention.kind],
+  )
+}
+
+/** How sure it must be that the work is kept to a place, which closes everything else. */
+const KEPT = 0.8
+
+/** "Preciso que ajuste apenas instalar.sh", "just ScanModel, the rest is mine": what no rule knows as "only" and the trained reader does. */
+export function keptByReader(sentence: string, before: string, known: readonly Limit[]): Limit[] {
+  if (/[?？]$/.test(sentence) || CODE_LIKE.test(sentence)) return []
+  if (known.some(({ forbids }) => forbids === 'others')) return []
+  const kept = (mentions: Mention[]) => mentions.filter((mention) => mention.mayKeep && keptness(mention) >= KEPT)
+  const own = kept(mentionsIn(sentence, before))
+  const mentions = own.length > 0 || before === '' || !goesBack(sentence) ? own : kept(mentionsAcross(before, sentence))
+  if (mentions.length === 0) return []
+  const said = clip(own.length > 0 ? sentence : `${before} ${sentence}`)
+  const targets = mentions.map(({ target }) => target)
+  return [{ said, forbids: 'others', targets, except: exceptions(sentence), isLearned: true }]
+}
+
+/** Whether a sentence names no place of its own and speaks of one that was named before. */
+export function goesBack(sentence: string): boolean {
+  return pointsBack(sentence) && !namesPlace(sentence)
 }
 
 /** Articles are pronouns where a verb follows them, or nothing: "ne les touche pas". */
@@ -111,7 +138,7 @@ function pointsBack(sentence: string): boolean {
 const ARTICLE = /^(?:le|la|les|los|las|lo|li|dem|den|det|der|je|er)$/i
 
 const BACK =
-  /(?<!\p{L})(?:it|them|there|those|these|that (?:one|file|folder|package|module|class)|ihn|sie|es|dort|daran|davon|le|la|les|lo|los|las|li|là|ahí|allí|lì|isso|lá|nele|nela|neles|nelas|ze|daar|er|je|ich|go|tam|их|его|её|туда|там|їх|його|туди|dem|den|det|der)(?!\p{L})|它|那里|那边|それ|そこ|그것|거기/giu
+  /(?<!\p{L})(?:it|them|there|those|these|(?:that|this) (?:one |single )?(?:one|file|folder|package|module|class|component)|ihn|sie|es|dort|daran|davon|le|la|les|lo|los|las|li|là|ahí|allí|lì|isso|lá|nele|nela|neles|nelas|ze|daar|er|je|ich|go|tam|их|его|её|туда|там|їх|його|туди|dem|den|det|der)(?!\p{L})|它|那里|那边|それ|そこ|그것|거기/giu
 
 /** The same words, said to open a place. */
 const OPENED =

@@ -1,12 +1,12 @@
-import { targetsAskedFor } from '../asked.ts'
-import { clausesOf, closedIn, isClosing, OR_OTHERS } from '../clauses.ts'
+import { targetsAskedFor, variantsAskedFor } from '../asked.ts'
+import { clausesOf, closedIn, isClosing, OR_OTHERS, WORKS } from '../clauses.ts'
 import { LANGUAGES, languagesOf } from '../languages/all.ts'
 import { ENGLISH_LIMITS } from '../languages/english.ts'
 import type { Language } from '../languages/grammar.ts'
 import { sentencesOf, withoutPasted } from '../prose.ts'
 import { pathsIn, type Target, targetsIn } from '../targets.ts'
 import { limitBy } from './by-pattern.ts'
-import { closedByReader, withoutReports } from './by-reader.ts'
+import { closedByReader, keptByReader, withoutReports } from './by-reader.ts'
 import { exceptions } from './exceptions.ts'
 import { clip, isOf, type Limit, LONGEST } from './limit.ts'
 import { isPlaced, itemsUnderHead, withLists } from './lists.ts'
@@ -82,6 +82,7 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
     const isRestAlone = closesRestAlone(sentence)
     found.push(...withoutReports(ruled, sentence).filter(({ forbids }) => !isRestAlone || forbids === 'others'))
     if (!isOutside && !isRestAlone) found.push(...closedByReader(sentence, before, found))
+    found.push(...keptByReader(sentence, before, found))
     // "Leave the rest alone, above all config/": named outright.
     const stressed = ABOVE_ALL.exec(sentence)
     const named = stressed ? pathsIn(sentence.slice(stressed.index)) : []
@@ -108,25 +109,38 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
  * becomes part of the words, which must mean the same when they are read alone.
  */
 function spareAsked(found: readonly Limit[], sentences: readonly string[]): Limit[] {
-  const asking = sentences
-    .map((sentence) => ({ sentence, targets: targetsAskedFor(sentence) }))
-    .filter(({ targets }) => targets.length > 0)
-  if (asking.length === 0) return [...found]
+  const asking = saying(sentences, targetsAskedFor)
+  // "Translate it (values-pl). The english strings.xml stays": of all files of that name one is asked for.
+  const variants = found.some(isNameAlone) ? saying(sentences, variantsAskedFor) : []
+  if (asking.length === 0 && variants.length === 0) return [...found]
   const wide = new Set(found.filter(isWide).map(({ said }) => said))
   return found.map((limit) => {
-    if (!wide.has(limit.said)) return limit
+    const beside = wide.has(limit.said) ? asking : isNameAlone(limit) ? variants : []
+    if (beside.length === 0) return limit
     const isIn = ({ sentence }: { sentence: string }) => limit.said.includes(clip(sentence))
     const own = sentences.findIndex((sentence) => limit.said.endsWith(clip(sentence)))
-    const further = asking.filter((one) => !isIn(one))
+    const further = beside.filter((one) => !isIn(one))
     const place = (sentence: string) => (sentences.indexOf(sentence) < own ? 0 : 1)
     const said = further.reduce((words, { sentence }) => {
       const both = place(sentence) === 0 ? [sentence, words] : [words, sentence]
       const joined = both.map(stopped).join(' ')
       return joined.length <= LONGEST ? joined : words
     }, limit.said)
-    const spared = asking.filter((one) => said.includes(clip(one.sentence))).flatMap(({ targets }) => targets)
-    return { ...limit, said: clip(said), except: isWide(limit) ? [...limit.except, ...spared] : limit.except }
+    const spared = beside.filter((one) => said.includes(clip(one.sentence))).flatMap(({ targets }) => targets)
+    const spares = isWide(limit) || isNameAlone(limit)
+    return { ...limit, said: clip(said), except: spares ? [...limit.except, ...spared] : limit.except }
   })
+}
+
+function saying(sentences: readonly string[], asked: (sentence: string) => Target[]) {
+  return sentences
+    .map((sentence) => ({ sentence, targets: asked(sentence) }))
+    .filter(({ targets }) => targets.length > 0)
+}
+
+/** Closes a file by its name, which others may have in other folders. */
+function isNameAlone({ forbids, targets }: Limit): boolean {
+  return forbids === 'named' && targets.every((target) => target.is === 'path' && /^[^/*]+\.\w+$/.test(target.path))
 }
 
 /** An older limit beside newer words: what they ask for is open, and the rest stays closed. */
@@ -151,7 +165,14 @@ function stopped(sentence: string): string {
 
 /** The places of an item; what follows a dash says why. */
 function listedIn(items: string): Target[] {
-  const named = targetsIn(items.split(/\s[-–—]{1,2}\s/)[0]!, true).filter(isPlaced)
+  const item = items.split(/\s[-–—]{1,2}\s/)[0]!
+  const deed = WORKS.exec(item)?.[0]
+  // "Do NOT: - Use any new dependencies": a deed, and the kind of files that it would change.
+  if (deed !== undefined && pathsIn(item).length === 0)
+    return targetsIn(item.slice(deed.length), false).filter(
+      (target) => target.is === 'words' && target.words.length === 0 && target.isPlace,
+    )
+  const named = targetsIn(item, true).filter(isPlaced)
   return named.some(({ is }) => is === 'path') ? named.filter(({ is }) => is === 'path') : named
 }
 

@@ -84,7 +84,7 @@ function wholeOf(clause: string): Whole | undefined {
     code ||= isCode
   }
   if (INSIDE.test(said)) return undefined
-  if (other) return (refuses && (does || file)) || LEFT.test(said) ? 'rest' : undefined
+  if (other) return (refuses && (does || file || PIECES.test(said))) || LEFT.test(said) ? 'rest' : undefined
   if (!refuses || !does || !(code || file)) return undefined
   return code && !file ? 'code' : 'project'
 }
@@ -102,6 +102,8 @@ const WITHOUT = /^(?:without|ohne|sans|sin|senza|sem|zonder|bez|без|utan|uden
 /** "Nothing else in the file": the file itself stays open, and what else is closed is not said. */
 const INSIDE =
   /(?<!\p{L})(?:(?:parts?|sections?|lines?|things?|elements?) (?:of|in|on)|in (?:the|this|that) (?:file|function|class|component|page|module|section)|in der datei|dans (?:le|ce) fichier|en el archivo|nel file|no arquivo|in het bestand|w pliku|в (?:этом )?файле|у файлі|dosyada)(?!\p{L})/iu
+/** "No additional components": what a project is made of. */
+const PIECES = /(?<!\p{L})(?:components?|modules?|pages?|classes)(?!\p{L})/iu
 /** "The rest stays", "leave everything else". */
 const LEFT =
   /(?<!\p{L})(?:leave|keep|stays?|remains?|lass\p{L}*|bleib\p{L}*|laisse\p{L}*|garde\p{L}*|deja\p{L}*|queda\p{L}*|lascia\p{L}*|resta(?:no)?|restent|deix\p{L}+|ficam?|laat|blijft|zostaw\p{L}*|оставь\p{L}*|kalsın|bırak)(?!\p{L})/iu
