@@ -66,7 +66,7 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
     /^(?:[0-9a-f]{32,128}|[\w+/-]{22,88}={0,2})$/i,
   ],
   [/\[(?:\$LATEST|\d{1,9})\]$/, /^[0-9a-f]{32}$/],
-  [/(?<!=)\{$/, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+  [/(?<!=)\{$|\burn:uuid:$/, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
   // the number and the point of a public key; what is private stands behind `d`, `p` and `q`
   [/["'](?:n|x|y)["'][ \t]?:[ \t]?["']$/, /^[\w-]{40,800}$/],
   [/ObjectId\(["']$/, /^[0-9a-f]{24}$/],
