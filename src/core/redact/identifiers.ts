@@ -92,7 +92,7 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
   ],
   // The password is too short: …
   [/(?<!\p{L})(?:too|zu|trop|troppo|demasiado|muito|te|za|слишком)[ \t]\p{L}{2,20}[:;,.–-]{1,2}[ \t]?$/iu, /^\p{L}/u],
-  [/(?<!=)\{$/, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+  [/(?<!=)\{$|\burn:uuid:$/, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
   // the number and the point of a public key; what is private stands behind `d`, `p` and `q`
   [/["'](?:n|x|y)["'][ \t]?:[ \t]?["']$/, /^[\w-]{40,800}$/],
   [/ObjectId\(["']$/, /^[0-9a-f]{24}$/],

@@ -90,7 +90,7 @@ function withNumbers(line: string, { start, end }: Candidate): Candidate {
 }
 
 /** Longer than the ids that people show each other, and no checksum: whatever is said around it, it stays masked. */
-const LONG_AND_RANDOM = /^(?=[a-z\d_-]{0,60}[A-Z])(?=[A-Z\d_-]{0,60}[a-z])(?=[A-Za-z_-]{0,60}\d)[\w-]{48,512}$/
+const LONG_AND_RANDOM = /^(?=[a-z\d_-]{0,60}[A-Z])(?=[A-Z\d_-]{0,60}[a-z])(?=[A-Za-z_-]{0,60}\d)[\w-]{32,512}$/
 
 function within(inner: Candidate, outer: Candidate): boolean {
   return outer.start <= inner.start && inner.end <= outer.end
