@@ -59,10 +59,13 @@ export function withoutPasted(text: string): string {
 
 const MOST_SENTENCES = 80
 
-/** Sentences in order; a line is never part of two. */
+/** Where a long line goes on in small letters, an editor has wrapped it: the sentence is not over. */
+const WRAPPED = /(?<=[^\n]{40}[\p{L}\d,)`"'\]/-] {0,2})\n {0,4}(?=[\p{Ll}`(][^\n]*\s)(?!(?:[a-z]|\d{1,2})[.)]\s)/gu
+
+/** Sentences in order; a line that nobody has wrapped is never part of two. */
 export function sentencesOf(text: string): string[] {
   const found: string[] = []
-  for (const line of text.split(/\n+/)) {
+  for (const line of text.replace(WRAPPED, ' ').split(/\n+/)) {
     let open = ''
     for (const piece of line.split(/(?<=[.!?]["')\]]?)\s+|(?<=[。！？；])/)) {
       open = open === '' ? piece : `${open} ${piece}`

@@ -284,6 +284,8 @@ export function isAt(named: string, path: string): boolean {
   if (bare.includes('*')) return isGlobbed(bare.toLowerCase(), target.slice(1).toLowerCase())
   const sought = bare.toLowerCase()
   const within = target.toLowerCase()
+  // "C:/work/shop/src/cart.py": a path from outside the project ends as it does inside.
+  if (sought.endsWith(within) && within.indexOf('/', 1) > 0 && /\.\w+$/.test(within)) return true
   for (let at = within.indexOf(sought); at >= 0; at = within.indexOf(sought, at + 1)) {
     // "esp32/src" for acme-esp32/src: people leave out what all of their folders begin with.
     if (within[at - 1] !== '/' && !(bare.includes('/') && /[-_]/.test(within[at - 1] ?? ''))) continue

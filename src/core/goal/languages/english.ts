@@ -242,12 +242,18 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\s+(?:should|must|may) (?:show|have|get) no (?:diff|changes?)\b`, 'before', 'named'),
   pattern(
-    String.raw`\s+(?:(?:must|should|may|shall)(?:n['’]t| not)|is not to|are not to) change${END}`,
+    String.raw`\s+(?:(?:must|should|may|shall|can)(?:n['’]t| ?not)|is not to|are not to) change${END}`,
     'before',
     'named',
   ),
   pattern(String.raw`\s+(?:excluded|excepted|exempt(?:ed)?|not included)${END}`, 'before', 'named'),
   pattern(String.raw`:\s*(?:don['’]?t|do not|no|nope|hands off|never)${END}`, 'before', 'named'),
+  pattern(
+    String.raw`\b(?:treat|consider|regard|view|see) (?:(?:everything|anything|all(?: files| code)?) (?:under|in|inside|below|within|from)\s+)?_\s+as (?:read[- ]?only|frozen|off[- ]limits|immutable|untouchable|locked|out of (?:scope|bounds))`,
+    'within',
+    'named',
+    { needsPath: true },
+  ),
   pattern(
     String.raw`\btreat (?:it|them|this|that|those) as (?:immutable|read-?only|frozen|vendored|untouchable)`,
     'context',
@@ -317,6 +323,12 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'within',
     'others',
   ),
+  {
+    find: /^(?:but |and |so )?(?:apart from|aside from|except(?: for)?|other than|outside(?: of)?|beyond|besides)\s(?<what>[^;!?]{2,120}?),?\s(?:(?:i|we) (?:do not|don['’]?t) (?:want|expect|wish)(?: to see)? (?:any(?:thing)?|a)(?: \w+)?|nothing (?:may|should|must|is to|gets?|needs?)\b|no (?:changes?|diffs?|edits?)\b|(?:do not|don['’]?t) (?:touch|change|edit|modify) anything)/i,
+    object: 'within',
+    forbids: 'others',
+    needsPath: true,
+  },
   {
     find: /(?:^|[,;:(.]\s*)(?:just|only)(?: (?:in|change|edit|touch))? (?:the|this|that|these|those) (?:one|two|three|single|following)?\s?files?\s?:?\s(?<what>[^;!?]{2,200})$/i,
     object: 'within',
