@@ -93,7 +93,7 @@ function wantedLikely(text: string): Wanted | undefined {
   // An edit is corrected only where the rules hear a question too, and no order.
   const foreign = languagesOf(text)
   const read = sentences.map((sentence) => readingOf(sentence, foreign))
-  const isSure = likely >= SURE && read.includes('question') && !read.includes('order') && !sentences.some(isWished)
+  const isSure = read.includes('question') && !read.includes('order') && !sentences.some(isWished)
   return { words, certainty: isSure ? 'asked' : 'perhaps' }
 }
 
@@ -104,9 +104,8 @@ function isAboutWords(sentence: string): boolean {
   return /[?？]["')\]]*\s*$/.test(sentence) || WH.test(sentence) || TO_EXPLAIN.test(sentence) || TO_LOOK.test(sentence)
 }
 
-/** From here on it is pointed out; where it is sure, an edit is corrected. */
-const LIKELY = 0.4
-const SURE = 0.6
+/** From here on it is pointed out; where the rules agree, an edit is corrected. */
+const LIKELY = 0.55
 
 /** What the trained reader is told of each sentence. */
 export function featuresOf(text: string): number[][] {
