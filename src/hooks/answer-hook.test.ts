@@ -1,11 +1,39 @@
 import { describe, expect, it } from 'vitest'
 import { type HookAnswer, none } from '#protocol/hook-event.ts'
-import { OpenAnswers } from './answer-hook.ts'
+import { hookAnswerer, OpenAnswers } from './answer-hook.ts'
 
 const said: HookAnswer = { systemMessage: 'Remember the tests.' }
 
 /** An answer whose work was ended: it never says anything again. */
 const ended = () => new Promise<HookAnswer>(() => {})
+
+describe('a hook that says more than any client does', () => {
+  const start = { hook_event_name: 'SessionStart', session_id: 's', cwd: '/tmp' }
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
+
+  async function heard(payload: string) {
+    const events: unknown[] = []
+    const part = { name: 'listener', handle: async (event: unknown) => void events.push(event) }
+    expect(await hookAnswerer([part], log, undefined)('session-start', payload)).toEqual(none)
+    return events
+  }
+
+  it.each(['session_id', 'agent_id', 'tool_use_id', 'transcript_path', 'cwd'])(
+    'in its %s is not heard',
+    async (name) => {
+      expect(await heard(JSON.stringify({ ...start, [name]: 'x'.repeat(5000) }))).toEqual([])
+    },
+  )
+
+  it('in the number of its values is not heard', async () => {
+    expect(await heard(JSON.stringify({ ...start, more: Array(200_000).fill(1) }))).toEqual([])
+  })
+
+  it('in what is nested is heard without that', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+    expect(await heard(`{"more":${deep},${JSON.stringify(start).slice(1)}`)).toMatchObject([{ session_id: 's' }])
+  })
+})
 
 describe('answers whose work was ended', () => {
   it('are given as if Grove were not there', async () => {

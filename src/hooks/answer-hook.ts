@@ -1,5 +1,6 @@
 import type { Log } from '#core/ports/runtime.ts'
-import { eventFromKebab, type HookAnswer, none, readHookEvent } from '#protocol/hook-event.ts'
+import { eventFromKebab, type HookAnswer, namesTooLong, none, readHookEvent } from '#protocol/hook-event.ts'
+import { boundedJson } from '#protocol/json-bounds.ts'
 import { failOpen } from '#supervisor/fail-open.ts'
 import { type AsksForPause, type HookPart, handleHook } from '#supervisor/handle-hook.ts'
 
@@ -12,9 +13,18 @@ export const MAX_PAYLOAD = 16 * 1024 * 1024
 /** What every transport does with a hook. Bytes that make no sense get no say, and are no reason to stop the agent. */
 export function hookAnswerer(parts: readonly HookPart[], log: Log, pauses: AsksForPause | undefined): AnswerHook {
   return (event, body, gone) =>
-    failOpen(log, `answer the hook ${event.slice(0, 40)}`, none, () =>
-      handleHook(parts, readHookEvent(JSON.parse(body), eventFromKebab(event)), log, pauses, gone),
-    )
+    failOpen(log, `answer the hook ${event.slice(0, 40)}`, none, async () => {
+      const text = boundedJson(body)
+      const payload: unknown = text === undefined ? undefined : JSON.parse(text)
+      if (text === undefined || namesTooLong(payload)) {
+        log.warn(
+          { event: event.slice(0, 40), size: body.length },
+          'a hook says far more than a client does; it is not heard',
+        )
+        return none
+      }
+      return handleHook(parts, readHookEvent(payload, eventFromKebab(event)), log, pauses, gone)
+    })
 }
 
 /** Answers whose work may be ended from outside, after which it would never tell. */

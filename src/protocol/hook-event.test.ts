@@ -64,6 +64,15 @@ describe('a hook payload', () => {
     expect(readHookEvent(payload)).toEqual(payload)
   })
 
+  it('cuts a last message that is longer than any model says', () => {
+    const said = readHookEvent({
+      hook_event_name: 'Stop',
+      session_id: 's',
+      last_assistant_message: 'a'.repeat(3_000_000),
+    })
+    expect(said).toMatchObject({ hook_event_name: 'Stop', last_assistant_message: 'a'.repeat(1_000_000) })
+  })
+
   it('of an unknown event is kept whole', () => {
     const payload = { ...common, hook_event_name: 'TeaReady', cups: 2 }
     expect(readHookEvent(payload)).toEqual({ hook_event_name: 'unknown', raw: payload })

@@ -28,6 +28,10 @@ const folder = may((value) =>
   typeof value === 'string' && value.length <= LONGEST_PATH ? keylessFolder(value) : undefined,
 )
 
+/** No model says as much at once. The rest is not read: what it promises and claims is looked for in every sentence. */
+const LONGEST_MESSAGE = 1_000_000
+const message = may((value) => text(value)?.slice(0, LONGEST_MESSAGE))
+
 /** Inside a subagent `agent_id` is set; `session_id` stays that of the main session. */
 const common = {
   session_id: must(text),
@@ -42,7 +46,7 @@ const common = {
 const tool = { tool_name: must(text), tool_input: orElse(object, () => ({})), tool_use_id: word }
 const stop = {
   stop_hook_active: orElse(flag, () => false),
-  last_assistant_message: word,
+  last_assistant_message: message,
   background_tasks: may(list),
 }
 const todo = {
@@ -86,7 +90,7 @@ const events = {
     delta: word,
   },
   Stop: { ...common, ...stop, session_crons: may(list) },
-  StopFailure: { ...common, error: word, error_details: may(anything), last_assistant_message: word },
+  StopFailure: { ...common, error: word, error_details: may(anything), last_assistant_message: message },
   SubagentStart: { ...common, agent_id: must(text) },
   SubagentStop: { ...common, ...stop, agent_transcript_path: path },
   PreCompact: { ...common, trigger: word, custom_instructions: may((value) => (value === null ? null : text(value))) },
@@ -123,6 +127,24 @@ export function readHookEvent(payload: unknown, named?: HookEventName): HookEven
   const read = typeof name === 'string' && isHookEventName(name) && readerOf(name)(given)
   if (!read) return { hook_event_name: 'unknown', raw: payload }
   return Object.assign(read, { hook_event_name: name }) as HookEvent
+}
+
+const LONGEST_NAME = 256
+const NAMES = [
+  ...['session_id', 'agent_id', 'agent_type', 'prompt_id', 'permission_mode', 'hook_event_name', 'tool_name'],
+  ...['tool_use_id', 'task_id', 'turn_id', 'message_id', 'teammate_name', 'team_name'],
+]
+const PATHS = ['transcript_path', 'agent_transcript_path', 'cwd']
+
+/** Whether an id, a name or a path is longer than any client's. They are kept, compared and shown whole, so such a payload is none. */
+export function namesTooLong(payload: unknown): boolean {
+  const given = object(payload)
+  if (!given) return false
+  const isLonger = (name: string, most: number) => {
+    const value = given[name]
+    return typeof value === 'string' && value.length > most
+  }
+  return NAMES.some((name) => isLonger(name, LONGEST_NAME)) || PATHS.some((name) => isLonger(name, LONGEST_PATH))
 }
 
 export function isHookEventName(name: string): name is HookEventName {

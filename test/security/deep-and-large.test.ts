@@ -139,7 +139,7 @@ describe('far too much', () => {
       `active_intents:\n  - id: A\n    name: All\n    status: IN_PROGRESS\n    owned_scope:\n${globs}`,
     )
     const { hookSpecificOutput } = await tell('pre-tool-use', JSON.stringify(write('intents')))
-    expect(hookSpecificOutput?.permissionDecisionReason).toContain('larger than 1 MB')
+    expect(hookSpecificOutput?.permissionDecisionReason).toContain('larger than 128 KB')
     await isAlive()
   })
 })

@@ -51,10 +51,10 @@ export function headBranch(folder: string): string | undefined {
 }
 
 function packed(common: string, ref: string): string | undefined {
-  const entry = text(join(common, 'packed-refs'), LONGEST_LIST)
-    ?.split('\n')
-    .find((each) => each.endsWith(` ${ref}`))
-  return entry?.split(' ')[0]
+  // Not line by line: there may be a million.
+  const list = text(join(common, 'packed-refs'), LONGEST_LIST)
+  const end = list === undefined ? -1 : `${list}\n`.indexOf(` ${ref}\n`)
+  return end < 0 ? undefined : list?.slice(list.lastIndexOf('\n', end) + 1, end)
 }
 
 function commit(name: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createProjectWithRemote, type ProjectWithRemote } from '../../../test/support/bare-remote.ts'
 import { tempDir } from '../../../test/support/project.ts'
@@ -102,6 +102,21 @@ describe('a look at a repository', () => {
     if (before) writeFileSync(file, before)
     expect(await lookAtTree(project.dir)).toBeDefined()
   })
+
+  it.each(['.git/config', '.git/commondir', '.git/info/exclude', '.gitignore'])(
+    'is not taken where %s is far larger than people write',
+    async (name) => {
+      const file = join(project.dir, name)
+      const before = existsSync(file) ? readFileSync(file) : undefined
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, '\n'.repeat(3 * 1024 * 1024))
+      // Git itself would answer: such a file is legal.
+      expect(await look(project.dir, ['version'], { timeoutMs: 60_000 })).toMatchObject({ code: null, signal: null })
+      if (before) writeFileSync(file, before)
+      else rmSync(file)
+      expect(await look(project.dir, ['version'], { timeoutMs: 60_000 })).toMatchObject({ code: 0 })
+    },
+  )
 
   it.runIf(process.platform === 'linux')('is ended where git waits for a pipe that it opens on its way', async () => {
     mkdirSync(join(project.dir, 'src'))

@@ -30,6 +30,10 @@ const NO_FETCH = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' }
 /** Settings are examined only where one of these words occurs: a copied folder, or an agent, may bring some that name a program. */
 const MAY_NAME_PROGRAMS = /filter|include|extensions/i
 const LARGEST = 256 * 1024
+/** Room for the settings of twenty thousand branches. Git is not asked about a repository with more: it would take seconds each time. */
+const MOST_SETTINGS = BigInt(2 * 1024 * 1024)
+/** Of a file that holds one path. */
+const MOST_OF_A_PATH = BigInt(16 * 1024)
 const MOST_KNOWN = 100
 
 /** By repository: the variables that switch its programs off. */
@@ -57,19 +61,25 @@ export async function look(folder: string, args: string[], options: RunOptions &
 
 const NOT_LOOKED: Ran = { code: null, signal: null, stdout: '', stderr: '' }
 
-/** Files that git opens for every command: a pipe in their place would block it, a device would be read without end. */
+/**
+ * Files that git opens for every command: a pipe in their place would block it, a device would be read without end, and what is
+ * meant to be small and is not keeps it for seconds, each time.
+ */
 function waitsFor({ top, dir, common }: GitPlace): boolean {
+  const at = (folder: string, names: string[], most?: bigint) =>
+    names.map((name) => ({ file: join(folder, name), most }))
   const opened = [
-    ...['.gitignore', '.gitattributes', '.gitmodules', '.mailmap'].map((name) => join(top, name)),
-    ...['HEAD', 'index', 'config.worktree', 'commondir'].map((name) => join(dir, name)),
-    join(common, 'refs', 'heads', headBranch(top) ?? ''),
-    ...['config', 'packed-refs', 'shallow', 'info/exclude', 'info/attributes', 'objects/info/alternates'].map((name) =>
-      join(common, name),
-    ),
+    ...at(top, ['.gitignore', '.gitattributes', '.gitmodules', '.mailmap'], MOST_SETTINGS),
+    ...at(dir, ['HEAD', 'commondir'], MOST_OF_A_PATH),
+    ...at(dir, ['config.worktree'], MOST_SETTINGS),
+    ...at(dir, ['index']),
+    ...at(common, ['config', 'info/exclude', 'info/attributes', 'objects/info/alternates'], MOST_SETTINGS),
+    ...at(common, ['packed-refs', 'shallow', join('refs', 'heads', headBranch(top) ?? '')]),
   ]
-  return opened.some((file) => {
+  return opened.some(({ file, most }) => {
     const found = behind(file)
-    return found !== undefined && !found.isFile() && !found.isDirectory()
+    if (found === undefined || found.isDirectory()) return false
+    return !found.isFile() || (most !== undefined && found.size > most)
   })
 }
 

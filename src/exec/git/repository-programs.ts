@@ -25,8 +25,9 @@ export function readSettings(listing: string): GitSetting[] {
 
 /** What to set so that no program of the repository runs; later entries win, as in git's own files. */
 export function withoutPrograms(settings: readonly GitSetting[]): [key: string, value: string][] {
-  const own = settings.filter(({ scope }) => scope === 'local' || scope === 'worktree')
-  const users = settings.filter((setting) => !own.includes(setting))
+  const isOwn = ({ scope }: GitSetting) => scope === 'local' || scope === 'worktree'
+  const own = settings.filter(isOwn)
+  const users = settings.filter((setting) => !isOwn(setting))
   return [
     ...filters(own),
     ...own.filter(({ key }) => /^merge\..+\.driver$/.test(key)).map(({ key }): [string, string] => [key, TEXT_MERGE]),

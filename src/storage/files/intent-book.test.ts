@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import { tempHome } from '../../../test/support/home.ts'
 import { intentBooks } from './intent-book.ts'
@@ -88,6 +88,38 @@ describe('the book of intents', () => {
     expect((await open(file)).problems).toMatchObject([{ line: 11, column: 5 }])
     await write(`active_intents:\n${item('a')}${item('a')}`)
     expect((await open(file)).problems).toMatchObject([{ line: 6, message: 'the id a is used twice' }])
+  })
+
+  it.each([
+    ['different keys', (n: number) => `    k${n}: 1\n`],
+    ['repeated keys', () => '    a: 1\n'],
+    ['mistakes', () => '    ]\n'],
+  ])('is refused before it is parsed when one intent holds %s without end', async (_, line) => {
+    const { file, write, open } = await shelf(onTestFinished)
+    const much = Array.from({ length: 60_000 }, (_each, n) => line(n)).join('')
+    await write(`active_intents:\n${item('a')}  - id: b\n    name: b\n${much}`)
+    const { choice, problems } = await open(file)
+    expect(choice.count).toBe(0)
+    expect(problems).toEqual([{ line: 6, column: 1, message: expect.stringContaining('larger than 128 KB') }])
+  })
+
+  it('is refused before it is parsed when it is large and no plain list', async () => {
+    const { file, write, open } = await shelf(onTestFinished)
+    await write(']\n'.repeat(100_000))
+    expect((await open(file)).problems).toMatchObject([{ message: expect.stringContaining('larger than 128 KB') }])
+  })
+
+  it('of many intents tells the place of the first mistake, and holds with keys that are not known', async () => {
+    const { file, write, open } = await shelf(onTestFinished)
+    const many = Array.from({ length: 3000 }, (_, i) => item(`INT-${i}`)).join('')
+    await write(`active_intents:\n${many}  - id: x\n    name: x\n    colour: red\n`)
+    const odd = await open(file)
+    expect(odd.choice.count).toBe(3001)
+    expect(odd.problems).toMatchObject([{ line: 12_004, message: expect.stringContaining('colour') }])
+    await write(`active_intents:\n${many}  - id: x\n`)
+    expect((await open(file)).problems).toMatchObject([{ line: 12_002, message: '`name` must be a text' }])
+    await write(`active_intents:\n${many}${item('INT-7')}`)
+    expect((await open(file)).problems).toMatchObject([{ line: 12_002, message: 'the id INT-7 is used twice' }])
   })
 
   it('survives a damaged cache', async ({ onTestFinished }) => {

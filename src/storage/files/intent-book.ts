@@ -126,14 +126,23 @@ async function compile(file: string, kept: string, stamp: string): Promise<Compi
         return [entry[1], entry]
       }),
   )
+  // Only a small file is read again as a whole when something is wrong; of a large one the first mistake has to do.
+  const isSmall = text.length <= MOST_AT_ONCE
   const entries: Entry[] = []
+  const unknownKeys: IntentProblem[] = []
   const ids = new Set<string>()
   let turnStarted = Date.now()
-  for (const part of parts ?? []) {
-    if (part.length > MOST_AT_ONCE) return whole(text, kept, stamp, readIntents)
+  for (const { text: part, line } of parts ?? []) {
+    if (part.length > MOST_AT_ONCE) return keep(kept, [], [{ line, column: 1, message: TOO_LARGE_A_PART }], stamp)
     const digest = createHash('sha256').update(part).digest('base64url').slice(0, 22)
-    const entry = known.get(digest) ?? entryFrom(part, digest, readIntents)
-    if (!entry || ids.has(entry[0])) return whole(text, kept, stamp, readIntents)
+    const { entry, problems } = entryFrom(part, digest, known, readIntents)
+    const isTwice = entry !== undefined && ids.has(entry[0])
+    if (isSmall && (!entry || isTwice || problems.length > 0)) return whole(text, kept, stamp, readIntents)
+    const there = problems.map((problem) => ({ ...problem, line: problem.line - 2 + line }))
+    if (!entry) return keep(kept, [], there, stamp)
+    if (isTwice)
+      return keep(kept, [], [{ line, column: 1, message: `the id ${entry[0].slice(0, 100)} is used twice` }], stamp)
+    unknownKeys.push(...there.slice(0, MOST_NAMED - unknownKeys.length))
     ids.add(entry[0])
     entries.push(entry)
     // The daemon has streams to serve meanwhile.
@@ -143,24 +152,30 @@ async function compile(file: string, kept: string, stamp: string): Promise<Compi
     }
   }
   if (!parts) return whole(text, kept, stamp, readIntents)
-  return keep(kept, entries, [], stamp)
+  return keep(kept, entries, unknownKeys, stamp)
 }
 
 type Read = typeof import('./intents-yaml.ts').readIntents
 
-function entryFrom(part: string, digest: string, read: Read): Entry | undefined {
+/** An intent that could be read has no problems but unknown keys; with these it is read again each time, so that they are told. */
+function entryFrom(part: string, digest: string, known: ReadonlyMap<string, Entry>, read: Read) {
+  const entry = known.get(digest)
+  if (entry) return { entry, problems: [] }
   const { intents, problems } = read(`active_intents:\n${part}`)
   const [intent] = intents
-  return intents.length === 1 && problems.length === 0 ? [intent!.id, digest, intent!] : undefined
+  return { entry: intent && ([intent.id, problems.length === 0 ? digest : '', intent] satisfies Entry), problems }
 }
 
 /** YAML that is read in one go holds up everything else; a list of plain entries is read one by one instead. */
-const MOST_AT_ONCE = 1024 * 1024
+const MOST_AT_ONCE = 128 * 1024
+const TOO_LARGE_A_PART = 'this intent is larger than 128 KB, so the file is not read'
+/** Of unknown keys. */
+const MOST_NAMED = 100
 
 /** Anything unusual, and above all anything wrong, is read as one document: only that tells the right line. */
 function whole(text: string, kept: string, stamp: string, read: Read): Compiled {
   if (text.length > MOST_AT_ONCE) {
-    const message = 'the file is larger than 1 MB and not a plain list of different intents, so it is not read'
+    const message = 'the file is larger than 128 KB and not a plain list of intents, so it is not read'
     return keep(kept, [], [{ line: 1, column: 1, message }], stamp)
   }
   const { intents, problems } = read(text)
@@ -188,23 +203,30 @@ function save(kept: string, text: string) {
 
 const ITEM = /^( *)- /
 
+interface Part {
+  text: string
+  /** Where it begins in the file. */
+  line: number
+}
+
 /**
  * The list's items as texts, when the file has the plain shape people write: nothing but comments around one block
  * list. Undefined for anything else.
  */
-function splitList(text: string): string[] | undefined {
+function splitList(text: string): Part[] | undefined {
   const lines = text.split(/\r?\n/)
   const start = lines.findIndex((line) => /^active_intents:\s*(#.*)?$/.test(line))
   if (start < 0 || lines.slice(0, start).some((line) => /^[^#\s]/.test(line))) return undefined
-  const parts: string[][] = []
+  const parts: { lines: string[]; line: number }[] = []
   let indent: string | undefined
-  for (const line of lines.slice(start + 1)) {
+  for (const [at, line] of lines.entries()) {
+    if (at <= start) continue
     const dash = ITEM.exec(line)?.[1]
     indent ??= dash
     const isInside = line.trim() === '' || /^\s*#/.test(line) || (parts.length > 0 && line.startsWith(`${indent} `))
-    if (dash !== undefined && dash === indent) parts.push([line])
-    else if (isInside) parts.at(-1)?.push(line)
+    if (dash !== undefined && dash === indent) parts.push({ lines: [line], line: at + 1 })
+    else if (isInside) parts.at(-1)?.lines.push(line)
     else return undefined
   }
-  return parts.map((part) => part.join('\n'))
+  return parts.map((part) => ({ text: part.lines.join('\n'), line: part.line }))
 }

@@ -1,4 +1,5 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
@@ -84,18 +85,50 @@ function repeatedKeys(document: Document): number[] {
   return found
 }
 
+/** The parser makes an error object for each mistake, and a hundred thousand stacks that nobody reads take seconds. */
+function withoutTraces<T>(work: () => T): T {
+  const before = Error.stackTraceLimit
+  Error.stackTraceLimit = 0
+  try {
+    return work()
+  } finally {
+    Error.stackTraceLimit = before
+  }
+}
+
+/** What each alias stands for. */
+type Meant = ReadonlyMap<Alias, Node>
+
+/** All at once: the library would walk the whole document for each. */
+function aliasesIn(document: Document): Meant {
+  const anchors = new Map<string, Node>()
+  const meant = new Map<Alias, Node>()
+  visit(document, {
+    Alias(_at, alias) {
+      const target = anchors.get(alias.source)
+      if (target) meant.set(alias, target)
+    },
+    Value(_at, node) {
+      if (node.anchor) anchors.set(node.anchor, node)
+    },
+  })
+  return meant
+}
+
 class Reader {
   readonly problems: IntentProblem[] = []
   readonly unknownKeys: IntentProblem[] = []
   private readonly lines = new LineCounter()
-  private readonly document
+  private readonly document: Document
+  private readonly meant: Meant
   private readonly isBroken: boolean
 
   constructor(text: string) {
     const isDeep = isNestedDeep(text)
     // The library's own search for keys that are there twice takes the square of their number.
     const options = { lineCounter: this.lines, prettyErrors: false, uniqueKeys: false }
-    this.document = parseDocument(isDeep ? '' : text, options)
+    this.document = withoutTraces(() => parseDocument(isDeep ? '' : text, options))
+    this.meant = aliasesIn(this.document)
     if (isDeep) this.problem(0, 'lists and maps are nested too deep, so the file is not read')
     for (const { pos, message } of this.document.errors.slice(0, MOST_NAMED)) this.problem(pos[0], message)
     const repeated = repeatedKeys(this.document)
@@ -166,21 +199,21 @@ class Reader {
   }
 
   private text(map: YAMLMap, key: string): string | undefined {
-    return textOf(map.get(key, true) as Node | undefined, this.document)
+    return textOf(map.get(key, true) as Node | undefined, this.meant)
   }
 
   /** A list of texts; one alone stands for a list of one. */
   private texts(map: YAMLMap, key: string): string[] {
     const value = map.get(key, true) as Node | null | undefined
     if (!value || (isScalar(value) && value.value === null && !value.tag?.startsWith('!'))) return []
-    const one = textOf(value, this.document)
+    const one = textOf(value, this.meant)
     if (one !== undefined) return [one]
     if (!isSeq(value)) {
       this.problem(value.range?.[0], `\`${key}\` must be a list of texts`)
       return []
     }
     return value.items.flatMap((item) => {
-      const text = textOf(item as Node, this.document)
+      const text = textOf(item as Node, this.meant)
       if (text === undefined) this.problem((item as Node | null)?.range?.[0], `\`${key}\` must hold texts only`)
       return text ?? []
     })
@@ -224,10 +257,10 @@ class Reader {
 }
 
 /** `- !src/gen/**` and `- *.ts` without quotes are a tag and an alias to YAML, and clearly meant as globs. */
-function textOf(node: Node | undefined, document: Document): string | undefined {
+function textOf(node: Node | undefined, meant: Meant): string | undefined {
   if (isAlias(node)) {
-    const meant = node.resolve(document)
-    return meant ? textOf(meant, document) : `*${node.source}`
+    const target = meant.get(node)
+    return target ? textOf(target, meant) : `*${node.source}`
   }
   if (!isScalar(node)) return undefined
   if (node.tag?.startsWith('!') && !node.tag.startsWith('!!')) return `${node.tag}${node.value ?? ''}`
