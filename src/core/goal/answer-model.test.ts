@@ -13,6 +13,9 @@ describe('wants an answer and no change, in words that no rule knows', () => {
     'me explica como essa fila funciona',
     'what would a rebase look like? clean or messy? don’t do it yet',
     'rank the queries by cost, no fixes please',
+    'read the trace and find out at which step it failed, ainda sem código',
+    'propose the edits and wait for my approval before you apply them',
+    'Wo sehe ich die Ausgabe davon?',
   ])('%s', (text) => {
     expect(wantsAnswer(text, [])).toBeDefined()
   })
@@ -28,6 +31,9 @@ describe('wants a change, although it sounds like a question', () => {
     '标题可以再大一点吗',
     'review src/stock.ts and correct whatever is wrong',
     'analyze the image and shrink it',
+    'Follow https://example.com/howto to set up a job that pings all hosts every hour.',
+    'the preview is not opening. review the project and find the problem. debug and test.',
+    'potřebuju tlačítko které to celé vypne',
     'I have a suggestion: perhaps we should log each opcode. How does that sound?',
     'shouldn’t this be a constant?',
   ])('%s', (text) => {

@@ -20,6 +20,10 @@ it.each([
   ['Kasten (.scad) nicht anfassen, die druckt gerade jemand.', 'parts/box.scad'],
   ['Interdiction de modifier le dossier paiement. Corrige la page.', 'paiement/carte.js'],
   ['Keine neuen Migrationen bitte.', 'db/migration/V7__x.sql'],
+  ['Give the worker more memory in dev. prod is read-only for you.', 'envs/prod/main.tf'],
+  ['composer.json may not change (the audit is pending), nor may composer.lock', 'composer.lock'],
+  ['keep your hands off gateway.ts, Ines owns it', 'src/gateway.ts'],
+  ['Do NOT:\n- Add any dependencies\n\nShow a toast when it is saved.', 'package.json'],
 ])('closed, whatever the words: %s', (text, path) => {
   const orders = ordersIn(text)
   expect(limitOn(orders, path)).toBeDefined()
@@ -54,6 +58,38 @@ it.each([
   ['Перепиши сумма.py, не меняя поведения.', 'сумма.py'],
   ['Cleanup of scanner.rs: fold the two loops without changing the behaviour', 'src/scanner.rs'],
 ])('said of the program, or to open it: %s', (text, path) => {
+  expect(limitOn(ordersIn(text), path)).toBeUndefined()
+})
+
+it.each([
+  ['Document the new switches in README.md. Docs only, the source is my job.', 'src/cli.py', 'README.md'],
+  ['Aggiorna README.md. Solo testo: il codice lo cambio io.', 'src/cli.py', 'README.md'],
+  [
+    'Den Test in test_read.py bitte reparieren. Am Produktivcode ändert sich dabei nichts.',
+    'src/read.py',
+    'test_read.py',
+  ],
+  [
+    'Port LedgerModel to records. Just that one class, what breaks elsewhere I fix myself.',
+    'src/Shop.java',
+    'LedgerModel.java',
+  ],
+  ['preciso que corrija somente deploy.sh', 'web/server.js', 'deploy.sh'],
+  ['Modify src/Menu.jsx so that it closes on escape. No additional components.', 'src/Logo.jsx', 'src/Menu.jsx'],
+])('the code, or all but one place: %s', (text, closed, open) => {
+  const orders = ordersIn(text)
+  expect(limitOn(orders, closed)).toBeDefined()
+  expect(limitOn(orders, open)).toBeUndefined()
+})
+
+it.each([
+  ['The service must never write to the home folder, BackupJob still does. Use the data dir.', 'src/BackupJob.kt'],
+  ['only call refreshToken once in session.ts', 'src/other.ts'],
+  ['client.go only retries on timeouts, it should on 503 too', 'src/other.go'],
+  ['the status code must not be 200 there', 'src/api.ts'],
+  ['vendor/ is generated code, treat it as immutable. Fix the sensor.', 'src/sensor.c'],
+  ['Translate the labels (values-cs). The english labels.xml has to stay the same.', 'res/values-cs/labels.xml'],
+])('no reason to close this: %s', (text, path) => {
   expect(limitOn(ordersIn(text), path)).toBeUndefined()
 })
 

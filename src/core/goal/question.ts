@@ -214,7 +214,7 @@ const NOT_INVERTED = /^\w+n['’]?t (?!it|this|that|there|we|you|they|he|she|i|t
 const WISHED =
   /\b(?:can|could|would|will)\s+(?:you|u|we)\b|\b(?:can|could)\s+the\b|\bany chance\b|\bwould you mind\b|\bthink we could\b|\bwhy don['’]?t (?:we|you)\b/i
 const FAULT =
-  /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|times? out|timed out|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:working|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b/i
+  /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|times? out|timed out|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:\w{2,20}ing|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b/i
 
 /** "But do this without running the scripts": how, and not what. */
 const MANNER = /^(?:(?:and|but|please|just|also),? ){0,2}do (?:it|this|that|so) (?:without|by|as|with)\b/i
