@@ -30,6 +30,13 @@ describe('constraints', () => {
     expect(checkConstraints(edit(path), [constraint]) !== undefined).toBe(broken)
   })
 
+  it('that something be kept is broken by who takes it away', () => {
+    const path = 'analysis/fixtures/winter.csv'
+    const limits = ['Do not delete the fixtures']
+    expect(checkConstraints(edit(path), limits)).toBeUndefined()
+    expect(checkConstraints({ kind: 'write', path, destroys: true }, limits)).toMatchObject({ proof: 'limit' })
+  })
+
   it('let the agent read what it may not change', () => {
     expect(checkConstraints({ kind: 'read', path: 'src/db/schema.ts' }, ["don't touch the schema"])).toBeUndefined()
   })

@@ -20,9 +20,9 @@ export interface Check {
 export function checkConstraints(action: DriftAction, constraints: string[]): Check | undefined {
   const path = changedPath(action)
   if (!path) return checkDeed(action, constraints)
-  const broken = forbiddenBy(constraints, path)
+  const broken = forbiddenBy(constraints, path, [], action.destroys)
   if (!broken) return undefined
-  const isProof = isProven(broken, path)
+  const isProof = isProven(broken, path, action.destroys)
   const said = onlyAnswers(broken) ? (isProof ? NO_CHANGE : ANSWER_WANTED) : 'said'
   const reason = { file: path, why: `the user ${said}: “${wordsOf(broken)}”` }
   // A question asks for no change, but forbids none either; and what was only likely meant is no proof.
@@ -70,7 +70,7 @@ export function checkPlan(action: DriftAction, plan: string[]): Check | undefine
 /** A change that goes against a limit which the agent itself has declared: it has read the user's words so. */
 export function checkOwnLimits(action: DriftAction, limits: string[]): Check | undefined {
   const path = changedPath(action)
-  const broken = path && forbiddenBy(limits, path)
+  const broken = path && forbiddenBy(limits, path, [], action.destroys)
   return broken
     ? { lowers: 0, atMost: 6, reason: { file: path, why: `you declared the limit “${broken}”` }, proof: 'plan' }
     : undefined

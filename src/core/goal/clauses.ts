@@ -21,11 +21,13 @@ import {
   EXCEPTING,
   exceptedInCjk,
   KEEPS_TO,
+  type Lexicon,
   ONLY,
   OPEN_AGAIN,
   OUTSIDE,
   REFUSED_VERB,
   REFUSING,
+  REMOVING,
   REST,
   TOUCHING,
 } from './languages/refusing.ts'
@@ -38,6 +40,8 @@ export interface Closing {
   targets: Target[]
   /** It takes the sentence before to know what is meant. */
   isAfter?: boolean
+  /** It is not to be removed, and may be changed. */
+  isKept?: true
 }
 
 /**
@@ -104,6 +108,8 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
     }
     const open = keptTo(clause)
     if (open) found.push({ forbids: 'others', targets: open })
+    const kept = keptIn(clause, clauses.slice(0, at).join(', '), meant)
+    if (kept) found.push({ forbids: 'named', targets: kept, isKept: true })
   }
   return found
 }
@@ -162,17 +168,60 @@ const FAR = 7
 /** "In den Einstellungen wird nichts geändert", "don't go anywhere near it": refused to be touched or changed. */
 function refusedIn(clause: string): Target[] | undefined {
   const cjk = REFUSED_VERB.exec(clause)
-  if (cjk) return objectOf(clause, cjk.index, cjk.index + cjk[0].length, true)
+  return cjk
+    ? objectOf(clause, cjk.index, cjk.index + cjk[0].length, true)
+    : refusedBy(clause, wordsIn(clause), TOUCHING, CHANGING)
+}
+
+/** "Do not delete the fixtures", "keep the migrations": they are to be there afterwards, as whatever they then are. */
+function keptIn(clause: string, told: string, meant: (text: string) => Target[]): Target[] | undefined {
   const words = wordsIn(clause)
+  const what = KEEP.exec(clause)?.groups?.what
+  if (what !== undefined) {
+    const kept = KINDS.test(what) ? targetsIn(what, false).filter(isThere) : []
+    return kept.length > 0 ? kept : undefined
+  }
+  if (!words.some(({ text }) => REMOVING.has(text)) || words.some(({ text }) => UNABLE.test(text))) return undefined
+  const refusal = words.findIndex(({ text }) => REFUSING.has(text))
+  if (refusal < 0 || isOfOthers(words, refusal) || IT_MUST_NOT.test(clause)) return undefined
+  const rest = words.filter(({ text }) => !isEmpty(text) && !REMOVING.has(text) && text !== 'do')
+  // "The auditors want the fixtures, so do not delete them".
+  const isBack =
+    rest.length === 0 ? /\s(?:it|them|there)$/i.test(clause) : THERE.test(rest.map((one) => one.text).join(' '))
+  const isAll =
+    targetsIn(rest.map((one) => one.text).join(' ') || clause.split(' ').at(-1)!, false)[0]?.is === 'everything'
+  if (isAll && !isBack) return [{ is: 'everything' }]
+  const kept = isBack ? meant(told) : refusedBy(clause, words, REMOVING, REMOVING)
+  const targets = kept?.filter(isThere) ?? []
+  return targets.length > 0 ? targets : undefined
+}
+
+function isThere(target: Target): boolean {
+  if (target.is !== 'words') return target.is === 'path'
+  return target.isPlace === true || target.words.some((word) => KINDS.test(word))
+}
+
+const KEEP =
+  /^(?:(?:please|but|and|just|also|so|bitte)\s){0,3}(?:keep|behalte|conserve|garde|conserva|behoud|zachowaj|сохрани) (?<what>(?:\S{1,40} ){0,3}\S{1,60})$/i
+/** Files that stand beside the code. */
+const KINDS =
+  /(?:fixtures?|fixtur|testdata|samples?|sampl|snapshots?|migrations?|translations?|locales?|docs|tests|files?|folders?|director(?:y|ies))$/i
+/** "The cleanup must not delete open files": a program is spoken of; "the files must not be deleted" is said to the agent. */
+const IT_MUST_NOT =
+  /(?:^|\s)(?!you\b|u\b|we\b)\S+ (?:must|should|shall|may|can|could|will|would|does|did) (?:not|never) (?!(?:ever )?(?:be|get)\b)/i
+/** What happens, and no order. */
+const UNABLE = /^(?:cannot|can['’]?t|won['’]?t|doesn['’]?t|didn['’]?t|isn['’]?t|nothing|nobody|if|when|whether)$/
+
+function refusedBy(clause: string, words: Word[], touching: Lexicon, changing: Lexicon): Target[] | undefined {
   const refusal = words.findIndex(({ text }) => REFUSING.has(text))
   if (refusal < 0 || isOfOthers(words, refusal)) return undefined
   // Some languages refuse after the verb: "ändere das nicht".
   const from = COMES_AFTER.test(words[refusal]!.text) ? Math.max(0, refusal - FAR) : refusal
   const isNear = (at: number) => at >= from && at <= refusal + FAR
-  const touched = words.findLastIndex(({ text }, at) => isNear(at) && TOUCHING.has(text))
+  const touched = words.findLastIndex(({ text }, at) => isNear(at) && touching.has(text))
   // "Pas X niet aan" changes something, "ne marche pas" does not.
   const isDutch = words.some(({ text }) => /^(?:niet|niets|geen|nooit)$/.test(text))
-  const changed = words.findLastIndex(({ text }, at) => isNear(at) && CHANGING.has(text) && (text !== 'pas' || isDutch))
+  const changed = words.findLastIndex(({ text }, at) => isNear(at) && changing.has(text) && (text !== 'pas' || isDutch))
   const verb = touched >= 0 ? touched : changed
   if (verb < 0) return undefined
   const [first, last] = refusal < verb ? [refusal, verb] : [verb, refusal]
@@ -290,7 +339,7 @@ function refersBack(clause: string): Closing['forbids'] | undefined {
     (words.some(({ text }) => TOUCHING.has(text) || CHANGING.has(text) || /^(?:hand-?edit|start)/.test(text)) ||
       (words.length <= 4 && NOWHERE.test(said)))
   if (!isClosed && !isRefused) return undefined
-  if (said === '' && /\sthere$/i.test(clause)) return 'named'
+  if (said === '' && /(?<!\p{L})(?:there|dort)(?!\p{L})/iu.test(clause)) return 'named'
   return THERE.test(said.replace(CLOSED, '').trim()) ? 'named' : undefined
 }
 
@@ -362,6 +411,13 @@ export function isClosing(clause: string): boolean {
   const words = wordsIn(clause)
   const refuses = words.some(({ text }) => REFUSING.has(text))
   return refuses && words.some(({ text }) => CHANGING.has(text) || TOUCHING.has(text))
+}
+
+/** Whether a clause refuses to change or to remove something. */
+export function refusesChange(clause: string): boolean {
+  const words = wordsIn(clause)
+  const isKept = words.some(({ text }) => REFUSING.has(text)) && words.some(({ text }) => REMOVING.has(text))
+  return isKept || isClosing(clause)
 }
 
 function beforeOutside(clause: string): Target[] | undefined {

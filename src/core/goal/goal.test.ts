@@ -25,6 +25,18 @@ describe('a goal is read from the instruction', () => {
     expect(constraints).toEqual(["Don't touch the schema, and keep the old endpoint unchanged"])
   })
 
+  it.each([
+    ['From now on never change anything under migrations/. And list the plots by name.', 'And list the plots by name.'],
+    [
+      'Clean up analysis/: dead code. Do not delete the fixtures, the auditors want them.',
+      'Clean up analysis/: dead code.',
+    ],
+    ['Sort the plots. Only in dashboard/. The API stays as it is.', 'Sort the plots.'],
+    ['Only change src/a.ts so that it logs', 'Only change src/a.ts so that it logs'],
+  ])('leaves sentences out that only say what must not happen: %s', (said, goal) => {
+    expect(extractGoal(said).goal).toBe(goal)
+  })
+
   it('does not count a forbidden path as expected scope', () => {
     const { expectedScope } = extractGoal('Refactor src/api/users.ts. Do not edit src/db/schema.sql.')
     expect(expectedScope).toEqual(['src/api/users.ts'])

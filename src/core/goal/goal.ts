@@ -1,6 +1,7 @@
 import { stem, words } from '../text/words.ts'
-import { WORKS } from './clauses.ts'
+import { clausesOf, refusesChange, WORKS } from './clauses.ts'
 import { drivenGoal } from './driven.ts'
+import { onlyAnswers } from './limits/answer-only.ts'
 import { ordersIn } from './orders.ts'
 import { ownLines, sentencesOf } from './prose.ts'
 
@@ -59,7 +60,20 @@ const SHORT = 60
 
 /** A limit that stands in a sentence of its own; where the same sentence also asks for something, it is the goal too. */
 function isSame(limit: string, sentence: string): boolean {
-  return limit === clip(sentence, 300).replace(/(?<![.!。])[.!。]+$/, '') && !ASKS.test(sentence.slice(0, 60))
+  const said = clip(sentence, 300).replace(/(?<![.!。])[.!。]+$/, '')
+  if (limit !== said && !limit.endsWith(`. ${said}`)) return false
+  // "The auditors want them" is why.
+  const beside = clausesOf(sentence.slice(0, 60)).filter(
+    (clause) => !/\b(?:want|need) (?:it|them|that|those)\b/i.test(clause),
+  )
+  return !beside.some((clause) => ASKS.test(clause) && !refusesChange(clause))
+}
+
+/** Whether nothing is said but what must not happen: it holds for the work, and names none. */
+export function isLimitAlone(instruction: string): boolean {
+  const said = sentencesOf(ownLines(instruction)).filter((sentence) => !isPolite(sentence))
+  const limits = ordersIn(instruction).constraints.filter((limit) => !onlyAnswers(limit))
+  return said.length > 0 && said.every((sentence) => limits.some((limit) => isSame(limit, sentence)))
 }
 
 /** The first line of what was pasted that says something: mostly the error. */

@@ -42,6 +42,17 @@ describe('what an instruction means for the work in hand', () => {
     ['new_task', 'ok merged. Different issue: the celery worker eats 2 GB'],
     ['new_task', 'nvm the toggle. I need the device id in every payload'],
     ['parallel_task', "while you're at it, bump the version"],
+    ['new_task', 'stop, do not touch the settings any more… fix the off by one in schedule.rs instead'],
+    ['new_task', 'Stop. Leave the settings as they are, fix the retries in sync.py.'],
+    ['new_task', 'wait, stop. Add a rate limit to the login'],
+    ['new_task', 'cancel that. The nightly export should skip empty rows'],
+    ['new_task', 'fix the off by one in schedule.rs instead'],
+    ['new_task', 'harvest() should round to whole kilos'],
+    ['continue', 'stop'],
+    ['continue', 'stop! use German instead'],
+    ['continue', 'stop, it should be in the header'],
+    ['continue', 'stop it from flickering'],
+    ['continue', 'use a lookup table instead'],
   ])('%s: %s', (action, instruction) => {
     expect(onInstruction(darkMode, instruction, false)).toBe(action)
   })

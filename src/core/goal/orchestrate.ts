@@ -1,7 +1,10 @@
 import { stem, words } from '../text/words.ts'
+import { clausesOf, isClosing } from './clauses.ts'
 import { type Closing, readClosing } from './closing.ts'
 import { drivenGoal } from './driven.ts'
 import { keywordsOf } from './goal.ts'
+import { asksForWork } from './question.ts'
+import { pathsIn } from './targets.ts'
 
 /** What an instruction means for the work in hand, and what an answer says about its end, without a model. */
 export type TaskAction = 'continue' | 'new_task' | 'subtask' | 'parallel_task' | 'task_complete' | 'subtask_complete'
@@ -25,7 +28,7 @@ export function onInstruction(
   const driven = drivenGoal(text)
   if (driven !== undefined) return driven.startsWith(current.goal.replace(/…$/, '')) ? 'continue' : 'new_task'
   if (simple || text === '') return 'continue'
-  if (SETS_ASIDE.test(text)) return 'new_task'
+  if (SETS_ASIDE.test(text) || isGivenUp(current, text)) return 'new_task'
   if (REACTS.test(text) || isHandling(text)) return 'continue'
   if (BEFOREHAND.test(text)) return 'subtask'
   if (ALONGSIDE.test(text)) return 'parallel_task'
@@ -54,7 +57,22 @@ const SAYS_TASK_DONE = /\b(?:task|work|subtask) (?:is )?(?:now )?(?:complete[d]?
 const REACTS =
   /^(?:no\b|nope|yes\b|yep|ok(?:ay)?[,.!]? (?:but|so|and)|actually|hmm|wait|that(?:['’]s| is| was| does| did)|this (?:is|still|does|fails)|it(?:['’]s| is| still| does| fails| seems| looks)|still\b|why (?:did|do|are|is) (?:you|it|this|that)|you (?:forgot|missed|broke|did|should|also)|undo|revert (?:that|this|it)|try again|same|not (?:what|quite|working)|i (?:get|got|see|still|meant|mean|said)\b)/i
 const SETS_ASIDE =
-  /^(?:(?:ok(?:ay)?|great|good|perfect|nice|thanks?|thank you|thx|cool|alright|all right|phew|hm+|done|merged|works)[\w ]{0,20}[,.! ]+)*(?:new (?:task|ticket|issue|topic|bug)\b|forget (?:that|it|about|the)|never ?mind|nvm\b|drop (?:that|it|this|the)\b|scrap (?:that|it|the)\b|let['’]?s (?:switch|move on|do something else)|switch(?:ing)? (?:to|over|topics?)|moving on|(?:a )?(?:different|another|separate|unrelated) (?:topic|task|question|thing|issue|problem|bug|matter)|there['’]s another (?:thing|issue|problem|bug)|unrelated\b|stop (?:that|this)|on another (?:note|topic)|next up|now on to)/i
+  /^(?:(?:ok(?:ay)?|great|good|perfect|nice|thanks?|thank you|thx|cool|alright|all right|phew|hm+|done|merged|works)[\w ]{0,20}[,.! ]+)*(?:new (?:task|ticket|issue|topic|bug)\b|forget (?:that|it|about|the)|never ?mind|nvm\b|drop (?:that|it|this|the)\b|scrap (?:that|it|the)\b|let['’]?s (?:switch|move on|do something else)|switch(?:ing)? (?:to|over|topics?)|moving on|(?:a )?(?:different|another|separate|unrelated) (?:topic|task|question|thing|issue|problem|bug|matter)|there['’]s another (?:thing|issue|problem|bug)|unrelated\b|stop (?:that|this)(?! (?:from|when|if|\w+ing)\b)|on another (?:note|topic)|next up|now on to)/i
+/** "Stop, leave the dashboard. Fix the retries instead": work that has nothing of the work before takes its place. */
+function isGivenUp(current: CurrentWork, text: string): boolean {
+  const isStopped = STOPS.test(text)
+  if (!isStopped && !(INSTEAD.test(text) && pathsIn(text).length > 0)) return false
+  const asked = clausesOf(text.replace(/…|\.{3}/g, '. ')).filter((clause) => !isClosing(clause) && !STOPS.test(clause))
+  const wanted = asked.filter((clause) => asksForWork(clause) || /\b(?:should|must|needs to|has to)\b/i.test(clause))
+  const names = wanted.flatMap(keywordsOf).filter((word) => word !== 'instead')
+  // "Stop, use German" says how.
+  const isNamed = names.length > 1 || pathsIn(wanted.join(' ')).length > 0
+  return isNamed && wanted.every((clause) => overlap(current, clause) === 0 && !refersBack(clause))
+}
+
+const STOPS =
+  /^(?:(?:ok(?:ay)?|no|nope|wait|hm+|actually|sorry|please|hey|oh|ah|argh)[,.! ]+){0,3}(?:stop|halt|cancel)(?: (?:it|that|this|here|there|now|everything|all of (?:it|that|this)|working on (?:it|that|this)))?(?=\s*(?:[,.;:!…–—-]|$))/i
+const INSTEAD = /\binstead\s*[.!]?$/i
 /** What is done with finished work: it belongs to the work. */
 const HANDLES =
   /^(?:(?:ok(?:ay)?|great|good|perfect|nice|thanks|cool|please|pls|now|then|and|also|can you|could you|just|(?:all )?(?:tests|it|that|everything|all)(?: (?:are|is))? (?:green|good|fine|works?|passed|pass(?:es)?))[,.! ]+)*(?:(?:git )?(?:commit|push|pull|merge|rebase|squash|stash|tag|amend)\b|(?:re-?)?run\b|(?:re-?)?(?:build|deploy|lint|test|compile|start) (?:it|this|that|them|again|everything|the (?:app|project|server|tests?|build))\b|(?:add|write|put|create) (?:a |an |some |the |more |unit |a unit |regression |a regression )*(?:tests?|specs?)\b|(?:open|create|make) (?:a |the )?(?:pr|pull request|mr|merge request|branch)\b)/i
@@ -90,9 +108,9 @@ function goesOn(text: string): boolean {
   return GOES_ON.test(text.slice(0, 160))
 }
 
-/** A few words, and no file among them, are said to what is on the table. */
+/** A few words, and no file or function among them, are said to what is on the table. */
 export function isShort(text: string): boolean {
-  if (/[\w-][./][\w-]|[A-Z]{2}-\d/.test(text)) return false
+  if (/[\w-][./][\w-]|\w\(\)|[A-Z]{2}-\d/.test(text)) return false
   const signs = text.match(/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/g)?.length ?? 0
   return signs > 0 ? signs <= 16 : text.split(/\s+/).length <= LONGEST_WORD_IN_PASSING
 }

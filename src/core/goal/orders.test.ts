@@ -279,3 +279,148 @@ describe('what stays open is told from what is closed', () => {
     expect(limitOn(hear(NOTHING, text), path)).toBeUndefined()
   })
 })
+
+describe('a file or folder is no word, whatever it is called', () => {
+  it.each([
+    [
+      'forecast() should know the season. Change only analysis/forecast.py, nothing else please.',
+      'analysis/forecast.py',
+    ],
+    ['Round the totals. Change only analysis/forecast.py.', 'analysis/forecast.py'],
+    ['Please change only analysis/forecast.py and nothing else.', 'analysis/forecast.py'],
+    ['Change only report.py, nothing else.', 'src/report.py'],
+    ['Change only review/list.py.', 'review/list.py'],
+    ['Update only audit/log.ts', 'audit/log.ts'],
+    ['Touch only plan.ts please', 'src/plan.ts'],
+    ["The total is off. Change only src/cart.ts, don't edit anything else.", 'src/cart.ts'],
+    ["The total in src/cart.ts is off. Don't change anything else.", 'src/cart.ts'],
+    ['Totals should be rounded in src/cart.ts. Do not edit anything else.', 'src/cart.ts'],
+  ])('%s', (text, open) => {
+    const orders = ordersIn(text)
+    expect([limitOn(orders, open), limitOn(orders, 'api/other.py') !== undefined]).toEqual([undefined, true])
+  })
+
+  it.each(['list.py prints blank lines', 'check.ts crashes on empty input', 'review() is too slow'])(
+    'begins no question: %s',
+    (text) => {
+      expect(ordersIn(text).constraints).toEqual([])
+    },
+  )
+})
+
+it('"no further edits" stops the work, whoever has to do something meanwhile', () => {
+  const orders = ordersIn('please pause, legal has to look at it first. no further edits until I say so')
+  expect(limitOn(orders, 'src/a.ts')).toBe('Answer only: no further edits until I say so')
+})
+
+describe('"in there" is the place that was named before', () => {
+  it.each([
+    ['firmware/ is certified, do not edit anything in there.', 'firmware/valve.c'],
+    ['firmware/ is certified, do not change anything in it', 'firmware/valve.c'],
+    ["firmware/ is certified, so please don't edit anything there", 'firmware/valve.c'],
+    ['The firmware is certified, do not edit anything in there', 'firmware/valve.c'],
+    ['The firmware is certified. Do not edit anything in there.', 'firmware/valve.c'],
+    ['legacy/ belongs to another team. Do not change anything in there.', 'legacy/a.c'],
+    ['vendor/ is copied from upstream, please do not modify anything in that folder.', 'vendor/a.c'],
+    ['src/gen/ is generated, do not touch any files in there.', 'src/gen/a.ts'],
+    ["src/gen/ is generated, so don't write anything there.", 'src/gen/a.ts'],
+    ['The billing code is audited, so do not modify anything in it.', 'src/billing/a.ts'],
+    ['firmware/ ist zertifiziert, bitte dort nichts ändern.', 'firmware/valve.c'],
+  ])('%s', (text, closed) => {
+    const orders = ordersIn(`Valves should never be open longer than 10 minutes. ${text}`)
+    expect([limitOn(orders, closed) !== undefined, limitOn(orders, 'src/valves.ts')]).toEqual([true, undefined])
+  })
+
+  it('and all of the project where none was', () => {
+    const orders = ordersIn('How does the login work? Do not change anything in there.')
+    expect(limitOn(orders, 'src/a.ts')).toBe('Answer only: Do not change anything in there')
+  })
+})
+
+describe('who opens a folder speaks of parts beside it', () => {
+  it.each([
+    [
+      'Sort the plots, driest first. Only in dashboard/, the API stays as it is.',
+      'dashboard/src/lib/api.ts',
+      'api/a.py',
+    ],
+    ['Sort the plots. Only touch dashboard/, leave the API alone', 'dashboard/src/lib/api.ts', 'api/a.py'],
+    ['Sort the plots. Leave the API alone, only touch dashboard/.', 'dashboard/src/lib/api.ts', 'api/a.py'],
+    ['Sort the plots. Only in dashboard/. The API stays as it is.', 'dashboard/src/lib/api.ts', 'api/a.py'],
+    ["Sort the plots. Only dashboard/, don't touch the server.", 'dashboard/server/a.ts', 'server/a.py'],
+    ['Sort the plots. Stick to dashboard/, the schema stays as it is.', 'dashboard/schema.ts', 'db/schema.sql'],
+    ['Sort the plots. Only in dashboard/, but leave dashboard/gen alone.', 'dashboard/a.ts', 'dashboard/gen/a.ts'],
+    ['Sort the plots. Only in dashboard/, leave the tests alone.', 'dashboard/a.ts', 'dashboard/tests/a.test.ts'],
+  ])('%s', (text, open, closed) => {
+    const orders = ordersIn(text)
+    expect([limitOn(orders, open), limitOn(orders, closed) !== undefined]).toEqual([undefined, true])
+  })
+})
+
+describe('what is not to be deleted may be changed', () => {
+  const fixture = 'analysis/fixtures/winter.csv'
+
+  it.each([
+    ['Do not delete the fixtures, the auditors want them.', fixture],
+    ["Don't remove any fixtures.", fixture],
+    ['The fixtures must not be deleted.', fixture],
+    ['Keep the fixtures, the auditors want them.', fixture],
+    ["The auditors want the fixtures, so don't delete them.", fixture],
+    ['Never delete fixtures.', fixture],
+    ['Please do not remove the migrations.', 'db/migrations/1.sql'],
+    ['The old snapshots must not be removed.', 'src/__snapshots__/old/a.snap'],
+    ['Lösche die Fixtures nicht.', fixture],
+    ['Die Migrationen dürfen nicht gelöscht werden.', 'db/migrations/1.sql'],
+    ['Ne supprime pas les fixtures.', fixture],
+    ['Do not delete any files.', 'src/a.ts'],
+    ['Do not delete anything.', 'src/a.ts'],
+  ])('%s', (text, path) => {
+    const orders = ordersIn(`Clean up: dead code, unused imports. ${text}`)
+    expect([limitOn(orders, path, true), limitOn(orders, path)]).toEqual([text.replace(/\.$/, ''), undefined])
+  })
+
+  it('until newer words ask for it', () => {
+    const standing = hear(NOTHING, 'Clean up. Do not delete the fixtures.')
+    expect(limitOn(hear(standing, 'ok, now delete the fixtures too'), fixture, true)).toBeUndefined()
+  })
+
+  it.each([
+    'The job cannot delete the temp files on Windows',
+    'The cleanup must not delete files that are open',
+    'Users must not delete files of others',
+    'Do not delete the cart when the payment fails',
+    'Orders must not be deleted, mark them instead',
+    'Keep the tests green',
+    'Keep the header',
+  ])('is not said of the program: %s', (text) => {
+    expect(ordersIn(text).constraints).toEqual([])
+  })
+})
+
+describe('"list" asks for an answer, or for a program that shows something', () => {
+  it.each([
+    'list the plots by name',
+    'list plots by name, not by id',
+    'list the plots alphabetically',
+    'please list the plots by name',
+    'List harvests by date, newest first.',
+    'list the orders newest first',
+    'list the orders in descending order',
+    'list the orders grouped by customer',
+    'list the newest orders at the top',
+    'And list the plots by name instead of by id',
+  ])('a request: %s', (text) => {
+    expect(limitOn(ordersIn(text), 'src/plots.ts')).toBeUndefined()
+  })
+
+  it.each([
+    'list all the plots you find',
+    'list the files by size',
+    'list the endpoints by module',
+    'list all functions by size',
+    'list the dependencies alphabetically',
+    'list the tests that fail',
+  ])('a question: %s', (text) => {
+    expect(limitOn(ordersIn(text), 'src/plots.ts')).toBe(`Question only: ${text}`)
+  })
+})

@@ -94,8 +94,8 @@ function scopeOf(text: string, asked: readonly string[], closed: readonly string
 }
 
 /** Who closes a part of the project expects changes in the rest. */
-function isPartial({ forbids, targets, isLearned }: Limit): boolean {
-  return !isLearned && forbids === 'named' && targets.some(({ is }) => is === 'path' || is === 'words')
+function isPartial({ forbids, targets, isLearned, isKept }: Limit): boolean {
+  return !isLearned && !isKept && forbids === 'named' && targets.some(({ is }) => is === 'path' || is === 'words')
 }
 
 /** "*.csv" and ".md" are formats, not places. */
@@ -180,11 +180,11 @@ function urgesOn(text: string): boolean {
   )
 }
 
-/** The words that forbid to write a path; what the user asked to change is open whatever they say. */
-export function limitOn({ constraints, expectedScope }: Orders, path: string): string | undefined {
+/** The words that forbid to write or to remove a path; what the user asked to change is open whatever they say. */
+export function limitOn({ constraints, expectedScope }: Orders, path: string, isRemoved = false): string | undefined {
   // Who wants no change at all wants none of what was asked for before either.
   const answer = forbiddenBy(constraints.filter(onlyAnswers), path)
-  const limit = answer ?? forbiddenBy(constraints, path, expectedScope)
+  const limit = answer ?? forbiddenBy(constraints, path, expectedScope, isRemoved)
   if (limit === undefined || limit === answer) return limit
   const isWanted = expectedScope.some((wanted) => isFile(wanted) && isAt(wanted, path))
   return isWanted ? undefined : limit

@@ -7,9 +7,9 @@ import { sentencesOf, withoutPasted } from './prose.ts'
 import { pathsIn } from './targets.ts'
 import { asksAtLast, goesOnWithOrder, isChange, isOrdered, isWished, wordsOf } from './wishes.ts'
 
-/** Verbs that ask for an answer. */
+/** Verbs that ask for an answer; `list.py` and `check()` are names. */
 const INQUIRES =
-  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+|first\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|rate|weigh|estimate|clarify|confirm|walk me through|talk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b/i
+  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+|first\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|rate|weigh|estimate|clarify|confirm|walk me through|talk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b(?![./(-]\w|\(\))/i
 const ASKS_BESIDE =
   /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your (?:opinion|thoughts|take) on|your opinion|what['’]s your (?:take|view|opinion)|(?:wonder(?:ing)?|curious) (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
 
@@ -33,17 +33,28 @@ const BARE_REFUSAL =
 function isAnswerAlone(sentence: string, foreign: readonly Language[], closed: readonly string[]): boolean {
   // "Move them out so that others can edit them without touching code": an order, with a manner.
   if (WHENEVER.test(sentence)) return false
-  const said = isOrdered(sentence) ? sentence.replace(/\bwithout\b.{0,200}/i, ' ') : sentence
+  // "Change only analysis/forecast.py": what a path is called says nothing.
+  const bare = withoutPaths(sentence)
+  const said = isOrdered(sentence) ? bare.replace(/\bwithout\b.{0,200}/i, ' ') : bare
   if (ANSWER_ALONE.some((words) => words.test(said))) return true
-  const isPartly = closed.some((limit) => limit.includes(sentence.replace(/[.!。]$/, '').slice(0, 200)))
-  if (BARE_REFUSAL.test(said) && !isPartly) return true
+  if (BARE_REFUSAL.test(said) && !isPartly(sentence, closed)) return true
   // "Nothing outside reports/" leaves something to change.
   if (OUTSIDE.test(sentence)) return false
   return foreign.some(({ answerAlone, asks, wishes }) => {
-    if ((isPartly || isSaidOfFile(sentence, answerAlone)) && !asks.test(sentence)) return false
+    if ((isPartly(sentence, closed) || isSaidOfFile(sentence, answerAlone)) && !asks.test(sentence)) return false
     const rest = sentence.replace(new RegExp(answerAlone.source, 'gi'), ' ')
     return rest !== sentence && !wishes.test(rest)
   })
+}
+
+/** Whether one of the limits that close a part of the project was read from this sentence. */
+function isPartly(sentence: string, closed: readonly string[]): boolean {
+  return closed.some((limit) => limit.includes(sentence.replace(/[.!。]$/, '').slice(0, 200)))
+}
+
+/** A sign in place of each path that is no word and ends no thought. */
+function withoutPaths(sentence: string): string {
+  return pathsIn(sentence).reduce((text, path) => text.replaceAll(path, '/'), sentence)
 }
 
 /** "When nothing is selected do not change anything": said of the program. */
@@ -148,10 +159,23 @@ function wantedByRule(text: string, closed: readonly string[]): Wanted | undefin
   if (asked !== undefined) return { words: asked, certainty: 'outright' }
   const sentences = sentencesOf(withoutPasted(text))
   // Who forbids every change has asked for none, whatever else is to be done.
-  const banned = sentences.find((sentence) => wholeIn(sentence) === 'project')
+  const banned = sentences.find((sentence) => {
+    const whole = wholeIn(sentence)
+    return whole === 'project' || (whole === 'place' && !isPartly(sentence, closed))
+  })
   if (banned !== undefined) return { words: banned, certainty: 'outright' }
   const foreign = languagesOf(text)
-  const alone = sentences.map((sentence) => isAnswerAlone(sentence, foreign, closed))
+  // "The total in src/cart.ts is off. Don't change anything else": what is wanted stands beside it; "no further edits" stops it.
+  const isWanted = (sentence: string) => {
+    const reading = readingOf(sentence, foreign)
+    if (reading === 'question') return false
+    return pathsIn(sentence).length > 0 || (reading !== 'other' && sentence.split(/\s+/).length > 2)
+  }
+  const isRest = (sentence: string, at: number) =>
+    /\b(?:else|other)\b/i.test(sentence) &&
+    wholeIn(sentence) === 'rest' &&
+    (pathsIn(sentence).length > 0 || sentences.some((other, place) => place !== at && isWanted(other)))
+  const alone = sentences.map((sentence, at) => isAnswerAlone(sentence, foreign, closed) && !isRest(sentence, at))
   if (alone.includes(true)) {
     const isOrder = (sentence: string, at: number) =>
       !alone[at] &&
@@ -180,10 +204,10 @@ const WRITINGS =
   /\b(?:want|need|like|please|update|write|add|improve|translate|fix|get)\b.{0,40}\b(?:readme|docs?|documentation|changelog|comments?|docstrings?|translations?|css|styles(?:heet)?|wording|markdown|\w{1,30}\.(?:mdx?|css|scss|rst|txt))\b/i
 
 const EXPLAINS =
-  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:explain|describe|tell me|show me|list|compare|summari[sz]e|walk me through|talk me through|give me (?:an?|the|some|your) (?:\w+ )?(?:overview|summary|list|table|explanation|opinion|feedback|idea))\b/i
+  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:explain|describe|tell me|show me|list|compare|summari[sz]e|walk me through|talk me through|give me (?:an?|the|some|your) (?:\w+ )?(?:overview|summary|list|table|explanation|opinion|feedback|idea))\b(?![./(-]\w|\(\))/i
 /** The same, where hardly anything else is said. */
 const REVIEWS =
-  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|review|estimate|assess|evaluate|clarify|confirm|proof ?read|advise|recommend|go through)\b/i
+  /^(?:(?:please|pls|so|and|ok|now|just|also|hey|hi)[, ]+)*(?:(?:can|could|would|will) (?:you|u) (?:please )?)?(?:analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|review|estimate|assess|evaluate|clarify|confirm|proof ?read|advise|recommend|go through)\b(?![./(-]\w|\(\))/i
 
 /** Asked in the form of a question, or with a verb that wants nothing but words. */
 function isPlainQuestion(sentence: string, foreign: readonly Language[], isShort: boolean): boolean {
@@ -258,9 +282,9 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   if (inquires) {
     const isOrder =
       goesOnWithOrder(sentence) || LOOKS_INTO.test(sentence) || WRITES_DOWN.test(sentence) || asksAtLast(sentence)
-    return isOrder || (!asks && SPECIFIES.test(sentence)) ? 'order' : 'question'
+    return isOrder || (!asks && (SPECIFIES.test(sentence) || arranges(sentence))) ? 'order' : 'question'
   }
-  if (orders || isWished(sentence)) return 'order'
+  if (orders || isWished(sentence) || (!asks && FILE_SPECIFIES.test(sentence))) return 'order'
   if (ASKS_BESIDE.test(sentence)) return 'question'
   if (REQUESTED.test(sentence) && !TO_EXPLAIN.test(sentence)) return 'order'
   const isWish = foreign.some(({ wishes }) => wishes.test(sentence))
@@ -323,5 +347,16 @@ const WRITES_DOWN =
   /\bwith (?:an? |short )?(?:docstrings?|comments?)\b|\b(?:in|into|to|as) (?:an? |the |our )?(?:comments?|docstrings?|readme|changelog|wiki|file|doc|docs|document|[\w/-]+\.(?:md|txt|rst|adoc|html))\b/i
 /** "The list view should remember its position": a noun that looks like a verb, and what it is to be like. */
 const SPECIFIES = /^\S+(?:\s+\S+){0,4}\s+(?:should|must|needs? to|has to|have to|ought to|shall)\b/i
+/** "plan.sh should wait for the lock". */
+const FILE_SPECIFIES = /^`?[\w/-]{1,80}(?:\.[\w-]{1,20}){1,3}`? (?:should|must|needs? to|has to|ought to|shall) \w/i
+/** "List the plots by name": how a program is to show what it holds; what the project itself is made of is listed to read it. */
+function arranges(sentence: string): boolean {
+  const what = LISTED.exec(sentence)?.groups?.what
+  return what !== undefined && !wordsOf(what).some((word) => OF_PROJECT.test(word))
+}
+const LISTED =
+  /^(?:(?:please|pls|so|and|ok|now|just|also|then)[, ]+){0,3}list (?<what>(?!me\b|us\b)(?:[\w'’-]+ ){1,5}?)(?:(?:sorted |ordered |grouped )?by (?:their |its |the )?[\w-]+|(?:alphabetic|chronologic|numeric)ally|in (?:alphabetical|chronological|numerical|ascending|descending|reverse)(?: \w+)? order|(?:\w+est|most \w+|least \w+|last \w+) (?:ones? )?first|first\b|at the (?:top|bottom|end))(?=\s*(?:[,.;!(]|$|(?:and|then|instead|again|not)\b))/i
+const OF_PROJECT =
+  /^(?:(?:file|folder|director(?:y|ie)|todo|fixme|bug|issue|error|warning|function|method|class|component|module|package|dependenc(?:y|ie)|librar(?:y|ie)|import|export|endpoint|route|api|test|spec|table|column|migration|model|schema|commit|branch|pr|change|difference|place|usage|caller|call|reference|variable|constant|setting|option|flag|command|script|service|query|querie|step|reason|idea|way|risk|problem|finding|result|candidate|line|type|interface|hook|event|job|secret|key|env|string|comment|feature|gap|improvement|suggestion|open|unused|missing|failing|slow|largest|biggest|top)s?|classes|branches|queries|you)$/i
 /** "Can you look into that": trouble was told of, and is to go away. */
 const LOOKS_INTO = /\b(?:look into|investigate|figure out|check)\s+(?:that|it|this)\b/i

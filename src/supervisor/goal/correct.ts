@@ -66,5 +66,7 @@ export async function saveMode(world: World, session: SessionState, task: Task):
 
 /** What the agent is to do now: the user's newest words, and the task that they belong to where they are not all of it. */
 export function asked({ task: { goal, instruction }, trail }: ActiveWork): { goal: string; partOf?: string } {
-  return trail.goal === instruction ? { goal } : { goal: extractGoal(trail.goal).goal, partOf: goal }
+  if (trail.goal === instruction) return { goal }
+  const newest = extractGoal(trail.goal).goal
+  return newest === goal ? { goal } : { goal: newest, partOf: goal }
 }

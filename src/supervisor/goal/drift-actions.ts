@@ -100,10 +100,12 @@ function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolRe
 }
 
 /** Files that the user named speak for an action, and no limit closes a file that they asked to change. */
-export function boundsOf({ expectedScope, constraints }: Task, { path, cmd }: DriftAction): Bounds {
+export function boundsOf({ expectedScope, constraints }: Task, { path, cmd, destroys }: DriftAction): Bounds {
   const inScope = path !== undefined && isNamed(expectedScope, path)
   const limit =
-    path === undefined ? limitOnCommand(constraints, cmd ?? '') : limitOn({ constraints, expectedScope }, path)
+    path === undefined
+      ? limitOnCommand(constraints, cmd ?? '')
+      : limitOn({ constraints, expectedScope }, path, destroys)
   return { ...(limit !== undefined && { constraints: [limit] }), ...(inScope && { evidence: { inScope } }) }
 }
 

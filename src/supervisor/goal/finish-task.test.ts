@@ -56,6 +56,20 @@ describe('what is kept of finished work', () => {
     expect(await store.driftEvents.ofSession(SESSION, 9)).toHaveLength(2)
   })
 
+  it('says what was asked for after the end once, to the agent and in the memory', async () => {
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    await talk.turn({ tools: [edit('src/auth/token.ts')] })
+    await talk.turn({ text: "I've fixed refreshToken() in src/auth/token.ts." })
+    talk.prompt('same in the docs please')
+    await talk.turn({ tools: [edit('docs/token.md', 'refreshToken()')] })
+    await talk.turn({ tools: [edit('src/styles/a.css', 'a')] })
+    await talk.turn({ text: "I've described refreshToken() in docs/token.md." })
+    const [memory] = await memories()
+    const [event] = await store.driftEvents.ofSession(SESSION, 9)
+    for (const said of [JSON.stringify(memory), event!.correction])
+      expect(said.match(/same in the docs please/g)).toHaveLength(1)
+  })
+
   it('grows with the work that goes on after its end, and goes with what is taken back', async () => {
     const talk = new Talk(engine.supervisor).prompt('Add a dark mode to src/settings.ts')
     await talk.turn({ tools: [edit('src/settings.ts')] })

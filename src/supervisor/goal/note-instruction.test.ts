@@ -90,3 +90,28 @@ it('what a failed check names is seen to without a word, and what it does not na
   expect(await strays([])).toContain('Grove corrected the agent')
   expect(await strays([{ ...failing, error }])).toBeUndefined()
 })
+
+it('words that give the work up begin another task, which is no part of it', async () => {
+  const { engine, says, tasks } = await started()
+  await says('translate the dashboard into French')
+  await engine.hook(postTool(edit('dashboard/src/Plots.tsx', 'Parcelles')))
+  await says('stop, do not touch the dashboard any more… fix the off by one in schedule.rs instead')
+  expect(await tasks()).toHaveLength(2)
+  const said = (await engine.hook(postTool(edit('dashboard/src/Map.tsx', 'Carte')))).systemMessage ?? ''
+  expect(said).not.toContain('French')
+})
+
+it('a limit is no goal: the first words that name one make it', async () => {
+  const { says, tasks } = await started()
+  await says('From now on never change anything under migrations/.')
+  await says('sort the plots by name')
+  expect(await tasks()).toEqual(['sort the plots by name (active)'])
+})
+
+it('what is not to be deleted is missed when it is, and not when it is changed', async () => {
+  const { engine, says } = await started()
+  await says('Clean up analysis/: dead code, unused imports. Do not delete the fixtures, the auditors want them.')
+  const told = async (call: Parameters<typeof postTool>[0]) => (await engine.hook(postTool(call))).systemMessage ?? ''
+  expect(await told(edit('analysis/fixtures/winter.csv', 'kg'))).not.toContain('the fixtures')
+  expect(await told(bash('rm analysis/fixtures/summer.csv'))).toContain('Do not delete the fixtures')
+})

@@ -1,6 +1,6 @@
 import { decideDrift } from '#core/drift/recovery.ts'
 import { startTrail } from '#core/drift/score.ts'
-import { extractGoal } from '#core/goal/goal.ts'
+import { extractGoal, isLimitAlone } from '#core/goal/goal.ts'
 import { isSimplePrompt } from '#core/goal/instruction.ts'
 import { type CurrentWork, isShort, onInstruction } from '#core/goal/orchestrate.ts'
 import { hear, lasting } from '#core/goal/orders.ts'
@@ -137,18 +137,24 @@ async function continueTask(
     // What the user adds counts from now on, and what they forbade holds until newer words open it again.
     ...hear(task, text),
     ...(!simple && { keywords: union(task.keywords, more.keywords).slice(0, 40) }),
+    // What began with nothing but a limit has its goal from the first words that name one.
+    ...(!simple && isLimitAlone(task.instruction) && !isLimitAlone(text) && isFirstGoal(task) && { goal: more.goal }),
   }
   changeTask(session, change)
   if (!simple) {
     const { complaints } = trail
     // A word or two say how, to what was asked before: "header".
-    const asked = isShort(text) ? `${trail.goal}\n${text}` : text
+    const asked = isShort(text) && trail.goal !== text ? `${trail.goal}\n${text}` : text
     followTrail(session, {
       ...startTrail(asked, [task.goal, ...trail.context].slice(0, 2)),
       ...(complaints && { complaints }),
     })
   }
   await world.store.tasks.change(task.id, change)
+}
+
+function isFirstGoal({ goal, instruction }: Task): boolean {
+  return goal === extractGoal(instruction).goal
 }
 
 async function beginTask(

@@ -60,6 +60,13 @@ export const CHANGING = new Lexicon(
   měn* neměň* neměnit uprav* neupravuj* ändra* ændr* ændre endre* değişt*`,
 )
 
+/** To take something away. */
+export const REMOVING = new Lexicon(
+  `delete deleted deleting deletes remove removed removing drop dropped discard discarded erase erased prune purge wipe
+  lösch* gelöscht entfern* wegwerf* supprim* efface* enlev* retir* borr* elimin* quit* quite* cancell* rimuov* rimoss* apag* remov* exclu*
+  verwijder* wis wissen gewist usuw* usuń* kasuj* kasow* удал* стира* видал* smaz* maž* radera* ta-bort slet* slett* silme*`,
+)
+
 /** "The rest", "everything else". */
 export const REST = new Lexicon(
   `rest else elsewhere remainder

@@ -4,7 +4,7 @@ import type { Pattern } from '../languages/grammar.ts'
 import { pathsIn, type Target, targetsIn } from '../targets.ts'
 import { exceptions } from './exceptions.ts'
 import { clip, type Limit } from './limit.ts'
-import { antecedent, objectAfter, objectBefore } from './spoken-of.ts'
+import { antecedent, objectAfter, objectBefore, placeSpokenOf } from './spoken-of.ts'
 
 export function limitBy(pattern: Pattern, sentence: string, before: string): Limit | undefined {
   const match = pattern.find.exec(sentence)
@@ -30,8 +30,12 @@ export function limitBy(pattern: Pattern, sentence: string, before: string): Lim
   if (pattern.object === 'context' || REFERS.test(phrase)) {
     // "Do not write tests, touch nothing else": what is refused is not what stays open.
     const open = pattern.forbids === 'others' ? told.replace(REFUSED, '$1 ') : told
-    const own = antecedent(open)
-    const targets = own.length > 0 ? own : antecedent(before)
+    const named = antecedent(open)
+    // "The firmware is certified, edit nothing in there": what something can be in is a place, whatever it is called.
+    const own = named.length === 0 && INSIDE_IT.test(phrase) ? placeSpokenOf(open) : named
+    const earlier = own.length > 0 ? [] : antecedent(before)
+    const spoken = own.length === 0 && earlier.length === 0 && INSIDE_IT.test(phrase) ? placeSpokenOf(before) : earlier
+    const targets = own.length > 0 ? own : spoken
     if (!areClear(targets, pattern)) return undefined
     const said = own.length > 0 ? sentence : `${before} ${sentence}`
     return {
@@ -104,5 +108,7 @@ function isInner(phrase: string): boolean {
     : /\w\(\)|\.\w+['’]s\s+\w/.test(phrase)
 }
 
+const INSIDE_IT = /\b(?:in|inside|within|under) (?:there|it|them)\b/i
+
 const REFERS =
-  /^(?:it|they|them|those|these|this|that|that one|those ones|this one|(?:that|this) (?:file|folder|directory|package|module|class)|the file|those two|these two|there|in there|anything (?:in )?there|these files|those files|the latter|both|either|any of (?:them|those|these)|sie|diese|ihn|es|la|le|les|lo|los|las|li|его|их|её|эти|它|它们|这些|それ|それら|그것)(?:\s+(?:itself|please|by hand|at all|here|there|directly|any ?more|again|yet|now|further|today|either|too|as well|manually|yourself)){0,3}$/i
+  /^(?:it|they|them|those|these|this|that|that one|those ones|this one|(?:that|this) (?:file|folder|directory|package|module|class)|the file|those two|these two|there|in there|(?:anything|any files?|any code|any of the files|a thing|something|stuff) (?:(?:in|inside|within|under|of|to) (?:there|it|them|those|these|(?:that|this) (?:one|folder|directory|package|module))|there)|these files|those files|the latter|both|either|any of (?:them|those|these)|sie|diese|ihn|es|la|le|les|lo|los|las|li|его|их|её|эти|它|它们|这些|それ|それら|그것)(?:\s+(?:itself|please|by hand|at all|here|there|directly|any ?more|again|yet|now|further|today|either|too|as well|manually|yourself)){0,3}$/i

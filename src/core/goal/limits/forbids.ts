@@ -3,11 +3,12 @@ import { isOutright, onlyAnswers, PERHAPS } from './answer-only.ts'
 import type { Limit } from './limit.ts'
 import { meantBy } from './limits-in.ts'
 
-/** The limit that stands in the way of writing a path. "Only these" opens what else the user has asked to change. */
+/** The limit that stands in the way of writing or removing a path. "Only these" opens what else the user has asked to change. */
 export function forbiddenBy(
   limits: readonly string[],
   path: string,
   wanted: readonly string[] = [],
+  isRemoved = false,
 ): string | undefined {
   // "No other files" closes nothing where it is not known which ones are meant.
   const isWanted = (limit: Limit) =>
@@ -16,13 +17,15 @@ export function forbiddenBy(
   return limits.find(
     (said) =>
       !said.startsWith(PERHAPS) &&
-      (onlyAnswers(said) || meantBy(said).some((limit) => closes(limit, path) && !isWanted(limit))),
+      (onlyAnswers(said) || meantBy(said).some((limit) => closes(limit, path, isRemoved) && !isWanted(limit))),
   )
 }
 
 /** Whether the words close a path by rules that can be shown, and not by what a reader has learned to expect. */
-export function isProven(said: string, path: string): boolean {
-  return onlyAnswers(said) ? isOutright(said) : meantBy(said).some((limit) => isCertain(limit) && closes(limit, path))
+export function isProven(said: string, path: string, isRemoved = false): boolean {
+  return onlyAnswers(said)
+    ? isOutright(said)
+    : meantBy(said).some((limit) => isCertain(limit) && closes(limit, path, isRemoved))
 }
 
 /** "The styles only": who keeps to what words describe closes all the rest, and which files are meant is a guess. */
@@ -30,7 +33,8 @@ function isCertain({ isLearned, forbids, targets }: Limit): boolean {
   return !isLearned && (forbids === 'named' || targets.every(({ is }) => is !== 'words'))
 }
 
-function closes({ said, forbids, targets, except }: Limit, path: string): boolean {
+function closes({ said, forbids, targets, except, isKept }: Limit, path: string, isRemoved: boolean): boolean {
+  if (isKept && !isRemoved) return false
   // "Only shipping.php and the test that goes with it".
   if (forbids === 'others' && WITH_TESTS.test(said) && TEST.test(path)) return false
   if (except.some((target) => meets(target, path))) return false

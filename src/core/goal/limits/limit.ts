@@ -14,6 +14,8 @@ export interface Limit {
   except: Target[]
   /** All but what the user asks to change, which other sentences say: "touch no other files". */
   isRest?: true
+  /** What is named may be changed, and is not to be removed: "do not delete the fixtures". */
+  isKept?: true
   /** Heard by the trained reader alone: likely, and no proof. */
   isLearned?: true
 }
@@ -29,7 +31,7 @@ export function clip(text: string): string {
 }
 
 /** Whether a target is closed already; an "only" says all at once. */
-export function isOf(limit: Limit, forbids: Limit['forbids'], target: Target): boolean {
-  if (limit.forbids !== forbids) return false
+export function isOf(limit: Limit, forbids: Limit['forbids'], target: Target, isKept = false): boolean {
+  if (limit.forbids !== forbids || (limit.isKept && !isKept)) return false
   return forbids === 'others' || limit.targets.some((one) => JSON.stringify(one) === JSON.stringify(target))
 }

@@ -1,5 +1,6 @@
 import { targetsAskedFor, variantsAskedFor } from '../asked.ts'
 import { clausesOf, closedIn, isClosing, OR_OTHERS, WORKS } from '../clauses.ts'
+import { sortOf } from '../kinds-of-files.ts'
 import { LANGUAGES, languagesOf } from '../languages/all.ts'
 import { ENGLISH_LIMITS } from '../languages/english.ts'
 import type { Language } from '../languages/grammar.ts'
@@ -73,11 +74,12 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
       const limit = limitBy(pattern, sentence, before)
       if (limit && !ruled.some((one) => one.said === limit.said && sameTargets(one, limit))) ruled.push(limit)
     }
-    for (const { forbids, targets, isAfter } of closedIn(sentence, before, antecedent)) {
-      const fresh = targets.filter((target) => ![...found, ...ruled].some((one) => isOf(one, forbids, target)))
+    for (const { forbids, targets, isAfter, isKept } of closedIn(sentence, before, antecedent)) {
+      const fresh = targets.filter((target) => ![...found, ...ruled].some((one) => isOf(one, forbids, target, isKept)))
       if (fresh.length === 0) continue
       const said = clip(isAfter ? `${before} ${sentence}` : sentence)
-      ruled.push({ said, forbids, targets: fresh, except: exceptions(sentence, fresh) })
+      const except = exceptions(sentence, fresh)
+      ruled.push({ said, forbids, targets: fresh, except, ...(isKept && { isKept }) })
     }
     const isRestAlone = closesRestAlone(sentence)
     found.push(...withoutReports(ruled, sentence).filter(({ forbids }) => !isRestAlone || forbids === 'others'))
@@ -101,8 +103,37 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
     if (whole === 'rest' && !found.some((limit) => limit.forbids === 'others' && isHere(limit)))
       found.push(rest(sentences, index))
   }
-  return spareAsked(found, sentences).slice(0, MOST_LIMITS)
+  return openWithin(spareAsked(found, sentences), sentences).slice(0, MOST_LIMITS)
 }
+
+/** "Only in dashboard/, the API stays as it is": who opens a folder speaks of parts beside it, and not of files in it. */
+function openWithin(found: readonly Limit[], sentences: readonly string[]): Limit[] {
+  const only = found.find(({ forbids, targets }) => forbids === 'others' && targets.some(({ is }) => is === 'path'))
+  if (!only) return [...found]
+  const open = only.targets.filter(({ is }) => is === 'path')
+  const place = ({ said }: Limit) => sentences.findIndex((sentence) => said.endsWith(clip(sentence)))
+  return found.flatMap((one) => {
+    const isOther = (target: Target) =>
+      target.is !== 'path' || one.said.includes(target.path) || !open.some((place) => sameTarget(place, target))
+    const limit = one.forbids === 'named' ? { ...one, targets: one.targets.filter(isOther) } : one
+    if (limit.targets.length === 0 && limit.forbids === 'named') return []
+    const parts = limit.forbids === 'named' ? limit.targets.filter(isPart) : []
+    if (parts.length === 0) return [limit]
+    const targets = limit.targets.filter((target) => !parts.includes(target))
+    const both = place(limit) < place(only) ? [limit.said, only.said] : [only.said, limit.said]
+    const joined = limit.said.includes(only.said) ? limit.said : both.map(stopped).join(' ')
+    if (joined.length > LONGEST) return [limit]
+    const apart = { ...limit, said: clip(joined), targets: parts, except: [...limit.except, ...open] }
+    return targets.length > 0 ? [{ ...limit, targets }, apart] : [apart]
+  })
+}
+
+/** A part of the system by a name of its own; tests and other kinds of files are wherever the work is. */
+function isPart(target: Target): boolean {
+  return target.is === 'words' && target.sorts.every((sort) => SIDES.has(sortOf.get(sort)))
+}
+
+const SIDES = new Set(['backend', 'frontend', 'database', 'schema'].map((sort) => sortOf.get(sort)))
 
 /**
  * "No other files. Also write a unit test": what is asked for in another sentence is no part of the rest. That sentence
@@ -273,6 +304,10 @@ const CJK_OUTSIDE = /(?:以外|之外|외의|외에)/
 /** Something of every way to say it in English. */
 const MAY_CLOSE =
   /\b(?:not|cannot|nobody|don|dont|never|freeze|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|excluding|exempt|except|apart|aside|other|besides|but|restrict|limit|confine|work|treat|consider|focus|concentrate|allowed|permitted|editable)\b|n['’]t\b|that['’]s (?:it|all)\b/i
+
+function sameTarget(a: Target, b: Target): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
 
 function sameTargets(a: Limit, b: Limit): boolean {
   return a.forbids === b.forbids && JSON.stringify(a.targets) === JSON.stringify(b.targets)

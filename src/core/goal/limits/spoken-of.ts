@@ -28,6 +28,16 @@ export function antecedent(text: string): Target[] {
   return []
 }
 
+/** What the last thought says something of, in a word or two. */
+export function placeSpokenOf(text: string): Target[] {
+  const thought = text.split(/[;:,()]/).findLast((clause) => IS.test(clause)) ?? ''
+  const subject = thought.trim().split(IS)[0]!
+  return subject.split(' ').length <= 3 ? targetsIn(subject, true).filter(({ is }) => is === 'words') : []
+}
+
+/** How things are, and not how they should be. */
+const IS = /\s(?:is|are|was|were|has been|belongs?|comes?)\s/
+
 const STOP =
   /[;!?。！？；]|(?<!following|these|files?|component|folder|directory|module|package|path|class):\s|\.(?=\s|$)|\s[-–—]+\s|\s(?:to (?:make|get|fix|satisfy|silence|work around|achieve|accomplish|let|keep|have|pass)|because|since|coz|cause|bc|so|but|while|when|whenever|even if|even when|if|unless|until|though|although|for now|right now|yet|please|per favore|por favor|s['’]il (?:te|vous) pla[iî]t|svp|bitte|alsjeblieft|proszę|пожалуйста|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
 

@@ -1,13 +1,14 @@
 import { clausesOf, isClosing, wordsIn } from '../clauses.ts'
-import { REFUSING } from '../languages/refusing.ts'
+import { REFUSING, REMOVING } from '../languages/refusing.ts'
 import { ANY_CODE, ANY_FILE, DOING, NAMES_NOTHING, OTHER_THINGS } from '../languages/whole-words.ts'
 import { pathsIn } from '../targets.ts'
 
 /**
  * What a clause forbids that refuses and names nothing: the whole project ("do not edit any files yet"), its code ("no code
- * yet"), or the rest of it ("touch nothing else"). One word that names something, and it is told by others what is closed.
+ * yet"), the rest of it ("touch nothing else"), or all of a place that was named before ("edit nothing in there"). One word
+ * that names something, and it is told by others what is closed.
  */
-export type Whole = 'project' | 'code' | 'rest'
+export type Whole = 'project' | 'code' | 'rest' | 'place'
 
 export function wholeIn(sentence: string): Whole | undefined {
   // The head of a list says it of the list.
@@ -66,6 +67,8 @@ function wholeOf(clause: string): Whole | undefined {
   if (words.length < 2 || words.length > MOST_WORDS || /\d/.test(said)) return undefined
   let refuses = false
   let does = false
+  let removes = false
+  let changes = false
   let file = false
   let code = false
   let other = false
@@ -80,14 +83,21 @@ function wholeOf(clause: string): Whole | undefined {
     other ||= isOther
     refuses ||= isNot || NEGATED.test(word)
     does ||= isDone
+    removes ||= REMOVING.has(word)
+    changes ||= isDone && !REMOVING.has(word) && word !== 'do'
     file ||= isFile
     code ||= isCode
   }
   if (INSIDE.test(said)) return undefined
   if (other) return (refuses && (does || file || PIECES.test(said))) || LEFT.test(said) ? 'rest' : undefined
   if (!refuses || !does || !(code || file)) return undefined
-  return code && !file ? 'code' : 'project'
+  // "Do not delete anything" leaves the rest of the work open.
+  if (removes && !changes) return undefined
+  return code && !file ? 'code' : IN_THERE.test(said) ? 'place' : 'project'
 }
+/** "Anything in there", "nichts darin": of a place, which stands elsewhere. */
+const IN_THERE =
+  /(?<!\p{L})(?:(?:in|inside|within|under|of|to) (?:there|it|them|those|these|(?:that|this) (?:one|folder|directory|place|module|package|part|section|area))|there)(?!\p{L})/iu
 
 /** "Pour l'instant": an article before a vowel. */
 const ELIDED = /(?<!\p{L})l['’](?=\p{L})/gu
