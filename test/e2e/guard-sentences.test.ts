@@ -89,7 +89,7 @@ it('is held to the three classes of command, to what patches and settings would 
   expect(told('Files outside the scope of intent INT-001 changed while Bash ran: README.md')).toBe(true)
   expect(refusalIn(results[10])).toMatchObject({
     code: 'scope_violation',
-    message: contains('nothing else is written before they are as they were: .orchestration/active_intents.yaml'),
+    message: contains('nothing else may be written until they are restored: .orchestration/active_intents.yaml'),
   })
   // Nobody has to answer blind what was asked meanwhile.
   expect((await grove(at, 'intent', 'approve')).stdout).toContain('Bash: git push origin main')
