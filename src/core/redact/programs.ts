@@ -61,6 +61,11 @@ const CERTAIN: LineRule[] = [
     taken:
       /(^[ \t$#>]{0,6}(?:bw|rbw|op|lpass|keepassxc-cli|pass-cli|vault)[ \t]+(?:login|unlock|signin)(?:[ \t]+[\w.@:/-]{1,64}){0,2}[ \t]+["'])([^"'\n]{6,90})(?=["'])/gm,
   },
+  {
+    words: ['securestring'],
+    must: isWritten,
+    taken: /(\bConvertTo-SecureString[ \t]+(?:-String[ \t]+)?["'])([^"'\n]{4,128})(?=["'])/gi,
+  },
   // bob : EAP "…"
   {
     words: [': eap', ': xauth', ': ntlm', ': pin', ': rsa'],
@@ -70,7 +75,7 @@ const CERTAIN: LineRule[] = [
 ]
 
 const MAY_BE_CERTAIN =
-  /snmp|<<<|db2|htpasswd|(?:bw|op|lpass|-cli|vault)[ \t]+(?:unlock|signin|login)|\b(?:PASS|LOGIN) |\bsend(?:ln)?[ \t]|: (?:EAP|XAUTH|NTLM|PIN|RSA)/
+  /snmp|<<<|db2|htpasswd|SecureString|(?:bw|op|lpass|-cli|vault)[ \t]+(?:unlock|signin|login)|\b(?:PASS|LOGIN) |\bsend(?:ln)?[ \t]|: (?:EAP|XAUTH|NTLM|PIN|RSA)/
 const handed = byLines(CERTAIN)
 
 /** Masks what programs are handed where nothing else can stand; most texts name none of these, and are not read for them. */
