@@ -24,6 +24,20 @@ it.each([
   // Tokens of several parts
   [`ACME_PAT='2/9345855859955441/1105256922104816:${'b174b648d0ea15f0'.repeat(2)}'`, ['1105256922104816', 'b174b648']],
   [`JOIN_TOKEN=K10${'d1fe9526c27b0475'.repeat(4)}::node:${'996dd242a6d89302'.repeat(2)}`, ['d1fe9526', '996dd242']],
+  // What opens a vault, and the machine's half of a login to it
+  ['vault operator unseal 9c21e7d04b5f8a36e1d2c3b4a5968778695a4b3c2d1e0f98a7b6c5d4e3f2019876', ['9c21e7d04b5f']],
+  ['vault write auth/approle/login secret_id=4be61c0a-77d9-4f02-9a3e-d1c5b08e62f7', ['4be61c0a-77d9']],
+  // Hashes of passwords, and keys by what their issuers put around them
+  ["INSERT INTO `members` VALUES (7, '$P$BkQ8vWc3nT0yLr5uZx2eGd7sHa4mJp1');", ['BkQ8vWc3nT0y']],
+  ['translator 7d1f03b2-58ce-4a96-b0e4-c92a6d85f31e:fx', ['7d1f03b2-58ce']],
+  // A router's label, and a secret by its name in other languages
+  ['WLAN-Schlüssel: 5501-2284-9376-1048', ['5501-2284', '9376-1048']],
+  ['Das Geheimnis für den Hook lautet 81c0de47a9f25b3ee6d4701f92ab53c8', ['81c0de47a9f2']],
+  // All of a Kubernetes Secret
+  [
+    'kind: Secret\nmetadata:\n  name: queue\ndata:\n  erlang-cookie: Q1JPV05GSVNIMDEyMzQ=\n  quorum: bGFrZS1nYXRlLTIy\n',
+    ['Q1JPV05GSVNI', 'bGFrZS1nYXRl'],
+  ],
   // The same once more
   ["(echo 'Pudel-33'; echo 'Pudel-33') | smbpasswd -s -a kim", ['Pudel-33']],
   ["mysql -u root -p'Eichhorn_3' shop\n# the app on the same box has Eichhorn_3 as well", ['Eichhorn_3']],
@@ -53,6 +67,21 @@ it.each([
   '/home/ci/.ccache/4/f/8e1mn0kq7vgk1x7ow6cv78tbld4fuR12',
   // Text in base64, in any language
   'Content-Transfer-Encoding: base64\n\nR3LDvMOfZSBhdXMgTcO8bmNoZW4hCgpXaXIgc2VoZW4gdW5zIGFtIERpZW5zdGFnIHVtIHplaG4uCg==',
+  // Settings beside a Secret, and a secret of another kind of object
+  'kind: ConfigMap\ndata:\n  mode: bGFrZS1nYXRlLTIy\n---\nkind: Secret\nstringData: {}\n',
+  // What an option takes, said in a sentence; versions, packages, algorithms, commands, places of secrets
+  'Give --password interactively, or read it from stdin.',
+  'Secret scanning: ignore the recordings',
+  '"oauth-client": "^2.4.0-rc.7", "key-store": "~0.9.12"',
+  'setting up libsecret-tools 0.20.5, tpm2-abrmd 3.0',
+  'apt install libsecret-1-dev gnome-keyring',
+  'PASSWORD_HASHERS=argon2,scrypt,bcrypt',
+  'Get-Secret -Name mail -AsPlainText | Out-Null',
+  'token: arn:aws:secretsmanager:eu-central-1:222233334444:secret:shop/token-x',
+  'password: "%env(MAILER_PASSWORD)%"',
+  '<password>%%MAILER_PASSWORD%%</password>',
+  'Incorrect API key provided: sk-…9fQ2.',
+  '{"node_id": "U_kwDOAbCdEfGhIj", "message": "rotate the token"}',
   // Calls, between quotes too
   '"password": "env(DB_PASSWORD)"',
   "password: \"lookup('env', 'DB_PASSWORD')\"",

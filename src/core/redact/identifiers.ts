@@ -50,6 +50,18 @@ const ANYWHERE: RegExp[] = [
   /(?:^|\/)\[(?:\$LATEST|\d{1,9})\][0-9a-f]{32}$/,
   // an id in the notation of Windows
   /^\{[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}$/i,
+  // the versions that a package may be used with
+  /^[\^~]\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[\w.]{1,30})?$/,
+  // what GitHub calls a commit, a user or a repository beside its number
+  /^[A-Z]{1,6}_kw[A-Za-z0-9_-]{8,100}$/,
+  // where a store keeps a secret, and not the secret
+  /^(?:arn:aws[\w-]{0,20}:[a-z\d-]{2,30}:|op:\/\/)[\w:/.@*-]{4,300}$/,
+  // a library as Debian names it
+  /^lib[a-z][a-z\d+]{1,24}(?:-[a-z\d.+]{1,12}){1,4}$/,
+  // algorithms, one after the other
+  /^(?:(?:argon2\w{0,2}|[bs]crypt|pbkdf2\w{0,12}|sha-?\d{1,3}|md5|hs\d{3}|rs\d{3}|es\d{3})(?:,|$)){2,8}$/i,
+  // a command of PowerShell: Out-Null, ConvertTo-Json
+  /^(?:Out|ConvertTo|ConvertFrom|Select|Where|ForEach|Sort|Format|Measure|Export|Import|Write|Set|Get|Tee|Group)-[A-Z][a-z]{2,12}(?:[A-Z][a-z]{1,12}){0,3}$/,
   // what a compiler makes of a name that is taken: value$scope$0
   /^[A-Za-z_]\w{0,60}\$[a-z]\w{0,20}\$\d{1,4}$/,
 ]
@@ -135,6 +147,20 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
   [/^[ \t]{0,40}(?:@|(?:import|from)[ \t]{1,4}_{0,2})$/, /^[A-Za-z_]{3,40}$/],
   // the hash of what is told later
   [/(?:^|[^a-z])code_challenge=$/, /^[\w-]{43}$/],
+  // --password interactively, secret scanning: ignore the fixtures
+  [
+    /[ \t]--?[a-z-]{0,20}(?:passw(?:or)?d|passphrase|token|secret)[ \t]$/,
+    /^(?:[a-z]{4,16}ly|instead|again|twice|here|only)[,.;:]?$/,
+  ],
+  [
+    /\bsecrets?[ -](?:scann?\w{2,3}|detection|management|manager|rotation|handling|hygiene)["']?[ \t]?[:–-][ \t]?$/i,
+    /^[a-z]{2,20}(?: [a-z]{2,20}){0,8}$/,
+  ],
+  // packages by their names
+  [
+    /\b(?:pip3?|npm|pnpm|yarn|bun|apt|apt-get|brew|cargo|gem|dnf|yum|apk|poetry|uv)[ \t](?:install|add|i)[ \t](?!.*(?:token|pass(?:word)?|key|secret)[ =])(?:[^\n|;&=:]{0,50}[ \t])?$/,
+    /^@?[a-z]{2,20}\d{0,2}(?:[-_./][a-z]{1,20}\d{0,2}){0,4}$/,
+  ],
   // tool --flag value | program
   [/[ \t]-{1,2}[a-z][^\n]{0,58}[ \t]\|[ \t]{1,2}$/i, /^[a-z]{2,20}$/],
 ]
@@ -152,6 +178,9 @@ const HOST_AND_PORT = /^[\w-]{1,60}(?:\.[\w-]{1,60}){0,6}:\d{2,5}(?:\/[\w.-]{0,4
 const HOST_AND_MORE =
   /^[a-z][\w-]{0,62}(?:\.[a-z\d][\w-]{0,62}){1,6}\.[a-z]{2,10}(?:\/[\w.-]{0,40})?(?:\?[a-z]{1,30}=[a-z]{1,20}(?:&[a-z]{1,30}=[a-z]{1,20}){0,6})?$/i
 const ENDS_HOST = /^(?:[/?"'\s]|$)/
+/** libfoo2-tools 0.21.4 */
+const PACKAGE = /^[a-z]{2,20}\d{0,2}(?:[-+.][a-z]{1,20}\d{0,2}){0,5}$/
+const ITS_VERSION = /^ v?\d{1,4}\.\d/
 const HASH_OF_FILE = /^(?:[0-9a-f]{8,64}|[\w-]{6,12})$/i
 const ENDS_FILE = /^\.(?:[cm]?js|css|map|woff2?|png|svg|webp|jpe?g)(?!\w)/
 
@@ -191,6 +220,7 @@ export function isIdentifier(line: string, start: number, end: number): boolean 
   if (before.endsWith('@') && HOST_AND_PORT.test(value) && ENDS_HOST.test(after)) return true
   if (value.startsWith('@') ? HOST_AND_MORE.test(value.slice(1)) : before.endsWith('@') && HOST_AND_MORE.test(value))
     return true
+  if (PACKAGE.test(value) && ITS_VERSION.test(after)) return true
   if (before.endsWith('://') && HOST.test(value) && ENDS_HOST.test(after)) return true
   if (/["']/.test(before.slice(-1)) && ENDS_KEY.test(after) && KEY.test(value)) return true
   if (isOutcome(line, start, value) || LABELLED.test(after)) return true

@@ -143,7 +143,7 @@ export function looksAt(text: string, ruled: string, mask: string): Looked[] | u
     const ruledLine = after[at]!
     const tells = firstMatch(line, TELLING_LINE, MAY_TELL) >= 0
     if (line !== ruledLine || tells || told[0] || told[1] || OPTION.test(line)) {
-      const spans = line === ruledLine ? [] : spansOf(line, ruledLine, mask)
+      const spans = line.length > LONGEST_JUDGED ? undefined : line === ruledLine ? [] : spansOf(line, ruledLine, mask)
       const seen = spans === undefined ? [] : [...worthALook(line, above, spans)]
       looks.push({ offset, line, ruled: ruledLine, spans, seen })
     }
@@ -157,6 +157,12 @@ export function looksAt(text: string, ruled: string, mask: string): Looked[] | u
 }
 
 const ALONE = /^\s{0,8}(?:[-*•]\s{1,3}|\d{1,2}[.)]\s{1,3})?[\w-]{6,40}(?: [\w-]{4,12})?\s{0,4}$/
+
+/**
+ * A longer line is left as the rules have made it: weighing each of its values with what stands around it takes ten times as long
+ * as the rules, seconds for 400 KB, and the event loop would wait.
+ */
+const LONGEST_JUDGED = 40_000
 
 /** So much of the two lines above says what the line is about. */
 const ABOVE = 100

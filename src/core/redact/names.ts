@@ -102,7 +102,7 @@ function saysPassword(text: string): boolean {
 
 /** How the words that tell of a secret begin: the names here, and the words of sentences in told.ts. */
 export const TELLING =
-  'acce|accè|acco|adga|api|auth|chav|chia|clav|clé|cont|cred|cyfr|encr|fjal|gesl|hash|hasl|hasł|hesl|jels|jeto|kata|kenn|key|kode|lice|log |logg|logi|lose|lozi|lyki|löse|mast|mdp|mot |mot-|mot_|mots|mật|neno|nonc|pala|paro|pat|pasa|pasf|pass|pasv|priv|psk|psw|pw|sala|schl|secr|secu|senh|serv|sig|slap|toke|wach|webh|wi-f|wifi|wlan|zuga|é'
+  'acce|accè|acco|adga|api|auth|chav|chia|clav|clé|cont|cred|cyfr|encr|fjal|gehe|gesl|hash|hasl|hasł|hesl|jels|jeto|kata|kenn|key|kode|lice|log |logg|logi|lose|lozi|lyki|löse|mast|mdp|mot |mot-|mot_|mots|mật|neno|nonc|pala|paro|pat|pasa|pasf|pass|pasv|priv|psk|psw|pw|sala|schl|secr|secu|segr|senh|serv|sig|slap|toke|wach|webh|wi-f|wifi|wlan|zuga|é|секр'
 const tellingOpenings = onFirstUse(() => openingsOf(TELLING))
 
 let placed: { text: string; places: readonly number[] } = { text: '', places: [] }
@@ -117,7 +117,7 @@ export const MORE = String.raw`(?:[_-]?(?:key|access|base|value|hash|plain|text|
 
 /** Something of every name above and of every word that tells of a secret. */
 export const MAY_NAME =
-  /assw|pass|pw|ps[kw]|mdp|PSK|pasf|pasv|fjal|cyfrin|nenosiri|contrasin|parool|kodeord|salasõ|лозин|סיסמא|رمز|گذر|پاس|পাস|கடவு|პარო|გასა|գաղ|비번|laluan|SALT|security.?answer|sign.?in|details|salt|wi-?fi|wlan|chave|kennwort|zugang|acc[eè]s|log in|contrase|senha|wachtwoord|has[lł]|l[oö]senord|hesl|parol|slapta|lozink|gesl|şifre|jelsz|salasana|adgangskode|lykilor|pasahitz|khẩu|sandi|токен|κωδικ|סיסמ|كلمة|पासवर्ड|รหัส|口令|暗証|トークン|シークレット|キー|토큰|令牌|парол|密|パスワード|비밀번호|암호|clave|clé|chiave|schlüssel|ключ|cred|login|_pat|secret|token|jeton|key|sig|auth/i
+  /assw|pass|pw|ps[kw]|mdp|PSK|pasf|pasv|fjal|cyfrin|geheim|segret|segred|секрет|nenosiri|contrasin|parool|kodeord|salasõ|лозин|סיסמא|رمز|گذر|پاس|পাস|கடவு|პარო|გასა|գաղ|비번|laluan|SALT|security.?answer|sign.?in|details|salt|wi-?fi|wlan|chave|kennwort|zugang|acc[eè]s|log in|contrase|senha|wachtwoord|has[lł]|l[oö]senord|hesl|parol|slapta|lozink|gesl|şifre|jelsz|salasana|adgangskode|lykilor|pasahitz|khẩu|sandi|токен|κωδικ|סיסמ|كلمة|पासवर्ड|รหัส|口令|暗証|トークン|シークレット|キー|토큰|令牌|парол|密|パスワード|비밀번호|암호|clave|clé|chiave|schlüssel|ключ|cred|login|_pat|secret|token|jeton|key|sig|auth/i
 
 /** How surely a name announces a secret. */
 export type Strength = 'strong' | 'weak'

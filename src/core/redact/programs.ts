@@ -72,10 +72,30 @@ const CERTAIN: LineRule[] = [
     must: isWritten,
     taken: /(:[ \t]{1,4}(?:EAP|XAUTH|NTLM|PIN|RSA[ \t]+\S{1,80})[ \t]+["'])([^"'\n]{4,60})(?=["'])/g,
   },
+  // What a machine logs in to Vault with beside its public role_id, and what opens a sealed one
+  {
+    words: ['secret_id', 'secret-id'],
+    must: isWritten,
+    taken: /(\bsecret[_-]id["']?[ \t]{0,8}(?:=>|[=:])[ \t]{0,8}["']?)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi,
+  },
+  {
+    words: ['unseal'],
+    must: looksDrawn,
+    taken: /(\bunseal(?:[ \t]Key[ \t]\d{1,2}:|[ \t]-[\w-]{1,30}=\S{1,200})?[ \t]{1,4}["']?)([\w+/=]{32,100})/g,
+  },
+  // A password as PHP's portable hasher keeps it
+  { words: ['$p$', '$h$'], must: () => true, taken: /()(\$[PH]\$[./0-9A-Za-z]{31})(?![./0-9A-Za-z])/g },
+  // WLAN-Schlüssel: 4821-9930-1175-6620, as it is printed on a router
+  {
+    words: ['schlüssel', ' key', '-key', 'wpa', 'passwor', 'clé', 'chiave', 'clave', 'chave'],
+    must: isPin,
+    taken:
+      /(\b(?:WPA\d?|WLAN|Wi-?Fi)[ -](?:PSK|\p{L}{0,10}(?:schlüssel|key|passwor[dt]|clé|chiave|clave|chave))["']?[ \t]{0,3}(?:[:=]|is|ist|lautet|est|è|es|é)?[ \t]{0,3}["']?)(\d{4}(?:[- ]?\d{4}){3,4})(?!\d)/giu,
+  },
 ]
 
 const MAY_BE_CERTAIN =
-  /snmp|<<<|db2|htpasswd|SecureString|(?:bw|op|lpass|-cli|vault)[ \t]+(?:unlock|signin|login)|\b(?:PASS|LOGIN) |\bsend(?:ln)?[ \t]|: (?:EAP|XAUTH|NTLM|PIN|RSA)/
+  /secret[_-]id|unseal|\$[PH]\$|WPA|WLAN|[Ww]i-?[Ff]i|WI-?FI|snmp|<<<|db2|htpasswd|SecureString|(?:bw|op|lpass|-cli|vault)[ \t]+(?:unlock|signin|login)|\b(?:PASS|LOGIN) |\bsend(?:ln)?[ \t]|: (?:EAP|XAUTH|NTLM|PIN|RSA)/
 const handed = byLines(CERTAIN)
 
 /** Masks what programs are handed where nothing else can stand; most texts name none of these, and are not read for them. */

@@ -193,6 +193,12 @@ describe('hostile text', () => {
   })
 })
 
+it('masks what rules find in a line that is too long for the model', () => {
+  const rest = 'password="'.repeat(10_000)
+  const masked = redact(`{"db_password": "vT9#kQ2m!xW7", "rest": '${rest}'}`)
+  expect(masked).not.toContain('vT9#kQ2m!xW7')
+})
+
 it('keeps a long random value masked, whatever the line above it says', () => {
   const value = 'Zk3LPj4xQ1o6rcLYW2VWtNyR5kgSAYkBbhmaDbvow23WIvARkQROy0RGBjQwDDpn'
   const above =

@@ -4,6 +4,7 @@ import { credentials, seedWords, urlCredentials } from './credentials.ts'
 import { judged } from './judge.ts'
 import { keptPasswords } from './kept-passwords.ts'
 import { keyBytes } from './key-bytes.ts'
+import { kubernetesSecrets } from './kubernetes-secret.ts'
 import { MAY_NAME } from './names.ts'
 import { placedSecrets } from './places.ts'
 import { surelyHanded } from './programs.ts'
@@ -34,7 +35,7 @@ export function redact(text: string): string {
 /** @public Without what is a secret by its shape alone, whatever stands around it. */
 export function withoutKnown(text: string): string {
   const typed = accountKeys(groupedKeys(listedCodes(withoutKeys(text), MASK), MASK), MASK)
-  const handed = surelyHanded(keptPasswords(typed, MASK), MASK)
+  const handed = surelyHanded(keptPasswords(kubernetesSecrets(typed, MASK), MASK), MASK)
   return keyBytes(seedWords(urlCredentials(handed, MASK), MASK), MASK)
 }
 

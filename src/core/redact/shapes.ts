@@ -65,6 +65,9 @@ export const keyShapes: RegExp[] = [
   /whsec_[A-Za-z0-9+/]{24,}={0,2}/,
   /sq0[a-z]{3}-[\w-]{22,}/,
   /EAAA[\w-]{56,}/,
+  /FLWSECK(?:_TEST)?-[0-9a-f]{32}-X/,
+  /(?:live|test)_[0-9a-f]{35}(?![A-Za-z0-9])/,
+  /AQE[A-Za-z0-9+/-]{50,200}={0,2}-[!-~]{8,80}/,
   /shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}/,
   // Messages and mail
   /xox[a-z](?:\.xox[a-z])?-[\w-]{10,}/,
@@ -76,9 +79,11 @@ export const keyShapes: RegExp[] = [
   /SG\.[\w-]{16,32}\.[\w-]{30,}/,
   /key-[0-9a-f]{32}/,
   /[0-9a-f]{32}-us\d{1,2}(?!\d)/,
+  /x(?:smtp|key)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}/,
   /re_[A-Za-z0-9]{6,12}_[A-Za-z0-9]{20,}/,
   /SK[0-9a-f]{32}(?![A-Za-z0-9])/,
   // Work tools
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}:fx(?![A-Za-z0-9])/,
   /lin_(?:api|oauth)_[A-Za-z0-9]{32,}/,
   /(?:secret|ntn)_[A-Za-z0-9]{40,}/,
   /fig[a-z]_[\w-]{36,}/,

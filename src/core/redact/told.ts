@@ -19,7 +19,7 @@ import {
  */
 
 const strong = (passwords: string) =>
-  `${passwords}|passwords|pass|pw|zugangsdaten|mots de passe|contrase[nñ]as|clave|has[lł]\\p{L}{1,3}|hesl[oa]|парол\\p{L}{1,3}|credentials?|creds|secret`
+  `${passwords}|passwords|pass|pw|zugangsdaten|mots de passe|contrase[nñ]as|clave|has[lł]\\p{L}{1,3}|hesl[oa]|парол\\p{L}{1,3}|credentials?|creds|secret|geheimnis|segreto|secreto|segredo|секрет`
 const WEAK =
   '(?:api|access|private|secret|encryption|signing|master)[ _-]?keys?|api[ -]schlüssel|tokens?|токен\\p{L}{0,2}|トークン|토큰|令牌|密钥|jeton|api[ -]?キー|login|log in|zugang|accès|acceso|accesso|auth|key|schlüssel|clé|chiave|chave|ключ|wi-?fi|wlan|sign[ -]in(?: details)?|access details'
 const telling = withPasswords(

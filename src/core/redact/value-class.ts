@@ -35,7 +35,7 @@ const SHAPES: [name: string, fits: RegExp | ((value: string) => boolean)][] = [
   ['pin', /^\d{4,8}$/],
   ['number', /^[+-]?[\d.,_:/%-]+$|^0x[0-9a-f_]{1,24}$|^U\+[0-9A-F]{4}/i],
   ['script', (value) => !/^[\x21-\x7e]/.test(value) && OTHER_SCRIPT.test(value)],
-  ['masked', /^[xX*•●.#_-]{3,}$|xxxx|\*\*\*|\.\.\.|\[redacted/],
+  ['masked', /^[xX*•●.#_-]{3,}$|xxxx|\*\*\*|\.\.\.|…|\[redacted/],
   ['placeholder', PLACEHOLDER],
   ['expression', isExpression],
   ['sealed', /^Ag[A-D][A-Za-z0-9+/]{80,}={0,2}$/],

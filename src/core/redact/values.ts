@@ -11,7 +11,7 @@ export const PLACEHOLDER =
   /^(?:(?:x+|\*+|[•●·∙]+|\.+|-+|_+|#+|n\/a|null|nil|none|true|false|undefined|string|number|boolean|any|unknown|required|optional|empty|todo|tbd|redacted|hidden|masked|secret|password|passwd|pass|admin|root|env|default|bearer|basic|disabled|enabled)|(?:token|key|value|foo|bar|baz|test|testing|user|dummy|example|sample|placeholder|changeme|change[_-]me)\d{0,3}|0x[0-9a-f]{1,8})$/i
 /** Code, a reference, a template, a named number (`rounds=12`) or a list of alternatives (`required|string|min:8`) instead of a value. */
 const EXPRESSION =
-  /^(?:process|import|config|env|this|self|settings|options|props|req|ctx)\b[?!]?\.[a-zA-Z_]|^[$%@&!]?[{(<[]|^\$[A-Za-z_]|\$\{|\{\{|^%\w+%$|^@{1,2}[\w.-]+@{1,2}$|^[a-z_]{3,20}(?::[\w,]{1,20})?(?:\|[a-z_]{3,20}(?::[\w,]{1,20})?){1,8}$|^[A-Za-z_]{3,40}=\d{1,5}$/
+  /^(?:process|import|config|env|this|self|settings|options|props|req|ctx)\b[?!]?\.[a-zA-Z_]|^[$%@&!]?[{(<[]|^\$[A-Za-z_]|\$\{|\{\{|^%{1,2}(?:[a-z]{2,10}\()?\w+\)?%{1,2}$|^@{1,2}[\w.-]+@{1,2}$|^[a-z_]{3,20}(?::[\w,]{1,20})?(?:\|[a-z_]{3,20}(?::[\w,]{1,20})?){1,8}$|^[A-Za-z_]{3,40}=\d{1,5}$/
 /** What is called, what it is given, and the rest: `env(DB_PASSWORD)`. */
 const CALL = /^([\w$.:>-]*)\(([^()]*)(\)?;?$)?/
 
