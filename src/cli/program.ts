@@ -177,14 +177,21 @@ const BARRED: Record<string, string> = {
   EROFS: 'the disk is read-only.\n\nMake it writable and try again.',
   ENOSPC: 'the disk is full.\n\nFree some space and try again.',
   EDQUOT: 'your disk quota is used up.\n\nFree some space and try again.',
+  EFBIG: 'files may not become that large here.\n\nRaise the limit (`ulimit -f`) and try again.',
+  EIO: 'the disk failed.\n\nCheck the disk, or choose a folder on another one.',
+  ELOOP: 'it is a link that leads back to itself.\n\nRemove it and try again.',
 }
+/** What a write can end in. */
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'])
 
 /** A file that the system keeps from us is nothing that went wrong inside Grove. */
 function noAccess(error: unknown): string | undefined {
-  const { code = '', path } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
+  const { code = '', path, dest } = error instanceof Error ? (error as NodeJS.ErrnoException & { dest?: string }) : {}
   const reason = BARRED[code]
   // A write that failed half way names no file.
-  if (!path) return code === 'ENOSPC' || code === 'EDQUOT' ? `Grove cannot write: ${reason}` : undefined
+  if (!path) return NO_ROOM.has(code) ? `Grove cannot write: ${reason}` : undefined
+  // A copy names where it came from first.
+  if (dest && NO_ROOM.has(code)) return `Grove cannot write ${tilde(dest)}: ${reason}`
   return reason && `Grove cannot use ${tilde(path)}: ${reason}`
 }
 

@@ -163,6 +163,21 @@ describe('a mistake', () => {
     ])
   })
 
+  // Where each took as long as the file is long, this took minutes.
+  it('is reported for the first of very many, and for the beginning of a name without end', { timeout: 60_000 }, () => {
+    const many = Array.from({ length: 80_000 }, (_, n) => `k${n} = 1\n`).join('')
+    userFile(`${many}port = 4000\nmodel = 3\n`)
+    const { config, problems } = read()
+    expect(config.port).toBe(4000)
+    expect(problems.slice(0, 2).map(({ source, what }) => [source, what])).toMatchObject([
+      [{ line: 1 }, 'unknown setting'],
+      [{ line: 2 }, 'unknown setting'],
+    ])
+    expect(problems).toHaveLength(20)
+    userFile(`"${'a.'.repeat(400_000)}" = 1\n[${Array(100_000).fill('a').join('.')}]\n`)
+    expect(read().problems.map(({ key }) => key?.length)).toEqual([201, 1])
+  })
+
   it('is reported even where another layer wins, and never alone', () => {
     userFile('port = -1\n')
     projectFile('port = 70000\nproxy = 3\n')

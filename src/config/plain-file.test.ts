@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   closeSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -83,6 +84,33 @@ describe('a plain file', () => {
     linkSync(join(folder, 'file'), join(folder, 'other'))
     expect(plainText(join(folder, 'other'), { inside: folder })).toBe('words')
   })
+
+  it.runIf(process.platform === 'linux')(
+    'is not made where its folder leads out, or comes to while it is opened',
+    () => {
+      const [place, file] = [join(folder, 'place'), join(folder, 'place', 'file')]
+      const append = () => closeSync(openToAppend(file, { inside: folder }))
+      symlinkSync(outside, place)
+      expect(append).toThrow(/leads out/)
+      rmSync(place)
+      mkdirSync(join(folder, 'other'))
+      symlinkSync('other', place)
+      append()
+      expect(readdirSync(join(folder, 'other'))).toEqual(['file'])
+
+      const swap = 'while :; do rm -rf "$0"; mkdir "$0"; rm -rf "$0"; ln -s "$1" "$0"; done'
+      const swapping = spawn('sh', ['-c', swap, place, outside], { stdio: 'ignore' })
+      for (let tries = 0; tries < 4000; tries++) {
+        try {
+          append()
+        } catch {
+          // Refused, or nothing was there just then.
+        }
+      }
+      swapping.kill('SIGKILL')
+      expect(readdirSync(outside).sort()).toEqual(['project', 'secret'])
+    },
+  )
 
   it('is not added to under a second name, which may be that of a file outside', () => {
     linkSync(join(outside, 'secret'), join(folder, 'file'))

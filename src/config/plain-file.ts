@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { dirname, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
 import { tilde } from './paths.ts'
 import { Trouble } from './trouble.ts'
 
@@ -105,17 +105,24 @@ export function plainText(path: string, limits?: Limits): string | undefined {
   }
 }
 
-/** Opens a file for appending, creating it if missing. Never through a link, soft or hard, and never a file that another user owns. */
-export function openToAppend(path: string, mode = 0o644): number {
+/**
+ * Opens a file for appending, creating it if missing. Never through a link, soft or hard, and never a file that another user
+ * owns. Its folder must really lie `inside`, if that is given, also when it is exchanged for a link at this very moment.
+ */
+export function openToAppend(path: string, { inside }: Pick<Limits, 'inside'> = {}): number {
   const flags = constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | NO_WAIT | NO_LINK
+  const folder = inside === undefined ? undefined : holdFolder(dirname(path), inside)
   let file: number
   try {
-    file = openSync(path, flags, mode)
+    file = openSync(folder ? join(folder.path, basename(path)) : path, flags, 0o644)
   } catch (error) {
+    Object.assign(error as Error, { path })
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ELOOP') throw notUsed(path, 'it is a link, and Grove does not write through links')
     if (code === 'ENXIO' || code === 'EISDIR') throw notUsed(path, 'it is not a plain file')
     throw error
+  } finally {
+    if (folder?.handle !== undefined) closeSync(folder.handle)
   }
   try {
     const { uid, nlink } = checkPlain(path, fstatSync(file))
@@ -125,6 +132,20 @@ export function openToAppend(path: string, mode = 0o644): number {
     return file
   } catch (error) {
     closeSync(file)
+    throw error
+  }
+}
+
+/** A folder by its handle, which stays the same whatever is put in its place; only Linux has a path for that. */
+function holdFolder(folder: string, inside: string): { path: string; handle?: number } {
+  if (process.platform !== 'linux') return { path: checkInside(folder, inside) }
+  const handle = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
+  try {
+    const path = `/proc/self/fd/${handle}`
+    checkInside(path, inside, folder)
+    return { path, handle }
+  } catch (error) {
+    closeSync(handle)
     throw error
   }
 }
@@ -139,10 +160,10 @@ export function realPlace(path: string): string {
   }
 }
 
-function checkInside(path: string, folder: string): string {
+function checkInside(path: string, folder: string, shown = path): string {
   const [real, root] = [realpathSync(path), realpathSync(folder)]
   if (!real.startsWith(root.endsWith(sep) ? root : `${root}${sep}`))
-    throw notUsed(path, `it leads out of ${tilde(folder)}`)
+    throw notUsed(shown, `it leads out of ${tilde(folder)}`)
   return real
 }
 

@@ -20,7 +20,7 @@ export function readTomlFile(file: string, leaves: Leaf[]): FileLayer {
   const text = readIfThere(file)
   if (typeof text !== 'string') return { given: new Map(), problems: text }
   try {
-    return sort(parse(text), { file, text, leaves })
+    return sort(parse(text), { file, lines: linesIn(text), leaves })
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
     const [reason] = error.message.split('\n')
@@ -50,16 +50,23 @@ function whyUnreadable(code: string | undefined): string {
 
 interface File {
   file: string
-  text: string
+  /** Where a setting or a table is first written. */
+  lines: Map<string, number>
   leaves: Leaf[]
 }
+
+/** A file may hold thousands of settings that are none, and names without end; all of them are not worth the time. */
+const MOST_PROBLEMS = 20
+const LONGEST_NAME = 200
 
 /** Tells known settings from unknown ones. */
 function sort(table: object, at: File, prefix = ''): FileLayer {
   const layer: FileLayer = { given: new Map(), problems: [] }
+  const isNamed = (key: string) => at.leaves.some((leaf) => leaf.key === key || leaf.key.startsWith(`${key}.`))
   for (const [name, value] of Object.entries(table)) {
-    const key = prefix + name
-    const source = { kind: 'file', file: at.file, ...lineOf(at.text, key) } as const
+    const key = prefix + (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name)
+    if (layer.problems.length >= MOST_PROBLEMS && !isNamed(key)) continue
+    const source = { kind: 'file', file: at.file, ...lineOf(at.lines, key) } as const
     if (at.leaves.some((leaf) => leaf.key === key)) {
       layer.given.set(key, { value, source })
       continue
@@ -94,29 +101,31 @@ function unknown(key: string, leaves: Leaf[]): string {
 }
 
 /** The parser keeps no positions, so the line is looked for: its own, or that of the table it stands in. */
-function lineOf(text: string, key: string): { line: number } | object {
+function lineOf(lines: Map<string, number>, key: string): { line: number } | object {
   for (let name = key; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.')))) {
-    const line = writtenOn(text, name)
+    const line = lines.get(name)
     if (line !== undefined) return { line }
   }
   return {}
 }
 
 /** May miss a key inside a multi-line text, but never names a wrong line. */
-function writtenOn(text: string, key: string): number | undefined {
+function linesIn(text: string): Map<string, number> {
+  const lines = new Map<string, number>()
   let table = ''
   for (const [index, raw] of text.split('\n').entries()) {
-    const header = /^\s*\[\[?([^\]]+)\]/.exec(raw)
-    if (header) {
-      table = `${plain(header[1]!)}.`
-      if (table.startsWith(`${key}.`)) return index + 1
-      continue
+    const header = /^\s*\[\[?([^\]]+)\]/.exec(raw)?.[1]
+    const assigned = header === undefined ? /^([\w."'\s-]+)=/.exec(raw)?.[1] : undefined
+    if (header !== undefined) table = header.length > LONGEST_NAME ? '' : `${plain(header)}.`
+    const written =
+      header !== undefined ? table : assigned && assigned.length <= LONGEST_NAME && table + plain(assigned)
+    const parts = written ? written.split('.').filter(Boolean) : []
+    for (const [at] of parts.entries()) {
+      const name = parts.slice(0, at + 1).join('.')
+      if (!lines.has(name)) lines.set(name, index + 1)
     }
-    const assignment = /^([\w."'\s-]+)=/.exec(raw)
-    const written = assignment && table + plain(assignment[1]!)
-    if (written === key || written?.startsWith(`${key}.`)) return index + 1
   }
-  return undefined
+  return lines
 }
 
 function plain(key: string): string {

@@ -58,6 +58,11 @@ export class Admission {
     return timingSafeEqual(digest(offered!), this.#key!)
   }
 
+  /** Whether it is certain already that the connection is this user's, or that everybody's requests are alike. */
+  knows(socket: Socket): boolean {
+    return !this.options || this.#owners.get(socket) === true
+  }
+
   /** Whether the connection is this user's. Known at once from the second request on. */
   isOurs(socket: Socket): boolean | Promise<boolean> {
     const known = this.#owners.get(socket)

@@ -41,6 +41,15 @@ export function keyMissing(): OwnError {
   }
 }
 
+export function noRoom(): OwnError {
+  return {
+    status: 529,
+    type: 'overloaded_error',
+    message:
+      "Requests that are not known to be this user's fill the room that Grove keeps for them. Start Claude Code with `grove claude`.",
+  }
+}
+
 export function loop(host: string): OwnError {
   return {
     status: 508,

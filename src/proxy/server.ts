@@ -11,6 +11,7 @@ import {
   foreignOrigin,
   keyMissing,
   loop,
+  noRoom,
   noTunnel,
   type OwnError,
   rawAnswer,
@@ -26,6 +27,7 @@ import { ObservationQueue } from './observation-queue.ts'
 import type { ProxyObserver } from './observer.ts'
 import { isModelCall, mayAskModel, type RelayContext, relayRequest } from './relay-request.ts'
 import { sendError, sendJson } from './respond.ts'
+import { StrangersRoom } from './strangers-room.ts'
 import { createUpstream } from './upstream.ts'
 
 /** Everything the proxy can be told; only where to listen and where to forward to is needed. */
@@ -52,6 +54,8 @@ export interface ProxyOptions {
 
 export interface ProxyLimits {
   maxBodyBytes: number
+  /** What the bodies of requests may take up together that are not known to be this user's. */
+  strangersBytes: number
   /** How long a request may take to arrive; its head has a sixth of that. */
   arriveMs: number
   connectMs: number
@@ -75,6 +79,7 @@ const MINUTE = 60_000
 /** The defaults. 32 MB is the API's own limit for a Messages request. */
 const LIMITS: ProxyLimits = {
   maxBodyBytes: 32 * 1024 * 1024,
+  strangersBytes: 256 * 1024 * 1024,
   arriveMs: 2 * MINUTE,
   connectMs: 30_000,
   headersMs: 10 * MINUTE,
@@ -110,6 +115,12 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   })
   const hosts = createHostCheck(host, options.allowedHosts)
   const admission = new Admission(options.admission)
+  const room = new StrangersRoom(limits.strangersBytes)
+  const lengthOf = ({ contentLength, transferEncoding }: RequestHead) =>
+    transferEncoding === undefined
+      ? Math.min(Number(contentLength ?? 0) || 0, limits.maxBodyBytes)
+      : limits.maxBodyBytes
+  const fits = (head: RequestHead, socket: Socket) => room.fits(socket, lengthOf(head))
   const memory = new BodyMemory()
   const observations = new ObservationQueue(observer, log)
   const answers = new WeakMap<Socket, number>()
@@ -152,7 +163,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     headMs: patience.headersTimeout,
     arriveMs,
     keepAliveMs: SERVER.keepAliveTimeout,
-    takes: (head, socket) => !admission.isStrict && refuse(head, socket) === undefined,
+    takes: (head, socket) =>
+      !admission.isStrict && refuse(head, socket) === undefined && (admission.knows(socket) || fits(head, socket)),
     relay: (client, head) => relay(client, head),
     handOver(socket, bytes) {
       toNode.call(server, socket)
@@ -169,13 +181,21 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     const isKeyed = admission.takeKey(request)
     // Only model calls are recorded, so for anything else the owner of the connection is not looked up.
     const isOfNote = isModelCall(request) || mayAskModel(request, head)
-    const isOurs = isKeyed || ((admission.isStrict || isOfNote) && admission.isOurs(request.socket))
+    const { socket } = request
+    const isKnown = isKeyed || admission.knows(socket)
+    const isRoom = isKnown || fits(head, socket)
+    const isOurs = isKeyed || ((admission.isStrict || isOfNote || !isRoom) && admission.isOurs(socket))
     const go = () => {
       open++
       relayRequest(context, client, head, isOurs)
     }
-    if (isKeyed || !admission.isStrict) return go()
-    void Promise.resolve(isOurs).then((ours) => (ours ? go() : client.refuse(keyMissing())))
+    if (!isKnown && isRoom) {
+      room.take(socket, lengthOf(head))
+      void Promise.resolve(isOurs).then((ours) => ours && room.give(socket))
+    }
+    if (isKeyed || (isRoom && !admission.isStrict)) return go()
+    const why = admission.isStrict ? keyMissing() : noRoom()
+    void Promise.resolve(isOurs).then((ours) => (ours ? go() : client.refuse(why)))
   }
   const refuse = ({ host, origin, fetchSite }: RequestHead, socket: Socket): OwnError | undefined => {
     if (upstream.isOwnConnection(socket)) return loop(upstream.host)

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -130,6 +130,23 @@ if (UNSHARE) {
       expect(existsSync(join(cwd, '.claude'))).toBe(false)
     })
 
+    // The first disk has room for some files and not for others, the second for no more files at all.
+    it.each([
+      ['with little room', 'size=128k'],
+      ['that can have no more files', 'size=4m,nr_inodes=6'],
+    ])('%s is said too where only a part of it fits', (_, size) => {
+      const { home, cwd, env } = place({})
+      mkdirSync(home)
+      const script = `mount -t tmpfs -o ${size} tmpfs "$GROVE_HOME" && "$0" "$@"; code=$?; ls -A "$GROVE_HOME"/bin >&2; exit $code`
+      const args = [...UNSHARE!, 'sh', '-c', script, process.execPath, join(dist, 'grove.js'), 'init', '--project']
+      const { status, stderr } = spawnSync('unshare', args, { cwd, env, encoding: 'utf8' })
+      expect(stderr).toMatch(/Grove cannot (?:use|write) .*home.*: the disk is full/)
+      expect(stderr).not.toContain('a bug in Grove')
+      expect(stderr).not.toContain('.tmp')
+      expect(status).toBe(1)
+      expect(existsSync(join(cwd, '.claude'))).toBe(false)
+    })
+
     it('lets a daemon start that only forwards, until there is room', async () => {
       const daemon = await daemonOnSmallDisk('{ cat /dev/zero >"$disk/filling" 2>/dev/null; true; } &&')
       await expect.poll(daemon.proxy, { timeout: 20_000 }).toBe(200)
@@ -138,6 +155,25 @@ if (UNSHARE) {
       rmSync(join(daemon.inside, 'filling'))
       await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
       expect(await daemon.proxy()).toBe(200)
+    })
+  })
+
+  describe('files that may not become large', () => {
+    it('are said by `grove init`, which leaves nothing half', () => {
+      const { home, cwd, env } = place({})
+      const init = (blocks: number) => {
+        const script = `ulimit -f ${blocks}; exec "$0" "$@"`
+        const args = ['-c', script, process.execPath, join(dist, 'grove.js'), 'init', '--project']
+        return spawnSync('bash', args, { cwd, env, encoding: 'utf8' })
+      }
+      for (const blocks of [0, 8, 64]) {
+        const { status, stderr } = init(blocks)
+        expect(stderr).toMatch(/Grove cannot (?:use|write) .*home.*: .*files may not become that large/)
+        expect(status).toBe(1)
+      }
+      const left = readdirSync(home, { recursive: true, encoding: 'utf8' })
+      expect(left.filter((name) => /writable|tmp|detach/.test(name))).toEqual([])
+      expect(existsSync(join(cwd, '.claude'))).toBe(false)
     })
   })
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, rm } from 'node:fs/promises'
+import { chmod, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { makeFolder } from '#config/make-folder.ts'
 import type { SettingsTrace } from '#hooks/install.ts'
 import type { McpTrace } from '#hooks/mcp-entry.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
@@ -24,7 +25,7 @@ export function attachRecords(home: string) {
   const fileOf = (settings: string) => join(folder, `${idOf(settings)}.json`)
 
   async function write(file: string, text: string) {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     await writeAtomic(file, text)
     await chmod(file, 0o600)
   }

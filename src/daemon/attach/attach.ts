@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
-import { chmod, copyFile, mkdir, rmdir } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
+import { makeFolder } from '#config/make-folder.ts'
 import { pathsOf, tilde } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
 import { clientScript } from '#hooks/client-script.ts'
@@ -230,8 +231,9 @@ async function writeScript({ file, text }: Script): Promise<void> {
 /** A copy of what detaches Grove, for when the package is removed and only the script is left. */
 async function keepDetacher(dist: string, home: string): Promise<void> {
   const file = detacherFile(home)
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await copyFile(join(dist, 'detach.cjs'), file)
+  makeFolder(dirname(file))
+  // Not copied in place: on a full disk half of it would stand where the whole has been.
+  await writeAtomic(file, await readFile(join(dist, 'detach.cjs'), 'utf8'))
 }
 
 /** A running daemon knows its own address. */

@@ -38,7 +38,7 @@ export function tryToWrite(home: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     // Half a file takes space that others need.
-    if (code === 'ENOSPC') rmSync(file, { force: true })
+    rmSync(file, { force: true })
     const wayOut = 'Free some space, or choose another folder: GROVE_HOME=/path/to/folder grove …'
     throw new Trouble(`Grove cannot write to its home folder ${tilde(home)}: ${reasonOf(code)}.`, wayOut, {
       cause: error,
@@ -90,5 +90,9 @@ export function reasonOf(code: string | undefined): string {
   if (code === 'ENOENT') return 'no folder can be made there'
   if (code === 'EROFS') return 'the disk is read-only'
   if (code === 'ENOSPC') return 'the disk is full'
+  if (code === 'EDQUOT') return 'your disk quota is used up'
+  if (code === 'EFBIG') return 'files may not become that large (ulimit -f)'
+  if (code === 'EIO') return 'the disk failed'
+  if (code === 'ELOOP') return 'a link leads back to itself'
   return code ?? 'unknown error'
 }

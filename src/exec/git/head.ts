@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { plainText } from '#config/plain-file.ts'
-import { behind } from '../file-hash.ts'
+import { behind, statOf } from '../file-hash.ts'
 
 /** Where a checkout keeps its git files: its own, and those it shares with other worktrees. */
 export interface GitPlace {
@@ -33,6 +33,40 @@ export function commonOf(dir: string): string {
   // Mostly there is none, and finding that out by an exception takes far longer.
   const common = existsSync(file) ? line(file) : undefined
   return common ? resolve(dir, common) : dir
+}
+
+/**
+ * Whether git is sure to find the same place: it passes over a `.git` that is no repository, and takes a path with the line
+ * ends and bytes in it that we do not read.
+ */
+export function isWhereGitLooks({ top, dir, common }: GitPlace): boolean {
+  const marker = top === dir ? undefined : behind(join(top, '.git'))
+  const named = [
+    ...(marker?.isFile() ? [{ file: join(top, '.git'), as: /^gitdir: (?=\S)/ }] : []),
+    ...(statOf(join(dir, 'commondir')) ? [{ file: join(dir, 'commondir'), as: /^(?=\S)/ }] : []),
+  ]
+  const head = join(dir, 'HEAD')
+  return (
+    named.every(({ file, as }) => isOnePath(text(file, LONGEST_LINE) ?? '', as)) &&
+    statOf(head)?.isFile() === true &&
+    /^(?:ref: *refs\/|[0-9a-f]{40})/.test(text(head, LONGEST_LINE) ?? '') &&
+    ['objects', 'refs'].every((name) => mayEnter(join(common, name)))
+  )
+}
+
+function isOnePath(text: string, as: RegExp): boolean {
+  const path = text.endsWith('\n') ? text.slice(0, -1) : text
+  return as.test(path) && path === path.trimEnd() && !/[\n\r\0\uFFFD]/.test(path)
+}
+
+function mayEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK)
+    return true
+  } catch {
+    // Absent or closed: git takes neither for a repository.
+    return false
+  }
 }
 
 /** The commit a checkout stands on; undefined before the first one, or when refs are kept in a way we do not read. */

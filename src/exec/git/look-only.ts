@@ -1,12 +1,13 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { environment } from '#config/load.ts'
 import { plainText } from '#config/plain-file.ts'
 import type { Ran, RunOptions } from '#core/ports/programs.ts'
 import { behind } from '../file-hash.ts'
 import { run } from '../spawn.ts'
-import { commonOf, type GitPlace, gitPlace, headBranch } from './head.ts'
-import { readSettings, withoutPrograms } from './repository-programs.ts'
+import { commonOf, type GitPlace, gitPlace, headBranch, isWhereGitLooks } from './head.ts'
+import { readSettings, usersVariables, withoutPrograms, withoutStarting } from './repository-programs.ts'
 
 /** How git is started to look at a repository without starting anything that the repository names. */
 export interface LookOnly {
@@ -15,11 +16,20 @@ export interface LookOnly {
   env: Record<string, string | undefined>
 }
 
-/** No monitor, no hooks, no check of signatures, no pager, and no lock that the user's own git would run into. */
+/**
+ * No monitor, no hooks, no check of signatures, no pager, no lists of names and orders that may be endless, and no lock that
+ * the user's own git would run into.
+ */
 const BEFORE = [
   '--no-optional-locks',
   '--no-pager',
-  ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'log.showSignature=false'].flatMap((one) => ['-c', one]),
+  ...[
+    'core.fsmonitor=false',
+    'core.hooksPath=/dev/null',
+    'log.showSignature=false',
+    'log.mailmap=false',
+    'diff.orderFile=/dev/null',
+  ].flatMap((one) => ['-c', one]),
 ]
 /**
  * Missing objects are not fetched: git would do so from where the repository says, by the program that it names. Git
@@ -27,8 +37,13 @@ const BEFORE = [
  */
 const NO_FETCH = { GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' }
 
-/** Settings are examined only where one of these words occurs: a copied folder, or an agent, may bring some that name a program. */
-const MAY_NAME_PROGRAMS = /filter|include|extensions/i
+/**
+ * Settings are examined only where one of these words occurs: a copied folder, or an agent, may bring some that name a program,
+ * other files or another folder. What starts no program with the options that `withoutStarting` gives is not among them.
+ */
+const MAY_NAME_PROGRAMS = /filter|include|extensions|hook|attributesfile|worktree/i
+/** Files with more settings, which may change without a change of these. */
+const NAMES_FILES = /include/i
 const LARGEST = 256 * 1024
 /** Room for the settings of twenty thousand branches. Git is not asked about a repository with more: it would take seconds each time. */
 const MOST_SETTINGS = BigInt(2 * 1024 * 1024)
@@ -45,12 +60,13 @@ const stuckUntil = new Map<string, number>()
 
 /** Runs git in a folder to look at its repository. It fails, at once, where git itself would wait or has just waited. */
 export async function look(folder: string, args: string[], options: RunOptions & { timeoutMs: number }): Promise<Ran> {
-  const place = gitPlace(folder)
+  const place = placeOf(folder)
   const key = place?.top ?? folder
   if ((place && waitsFor(place)) || performance.now() < (stuckUntil.get(key) ?? 0)) return NOT_LOOKED
   const { before, env } = await lookOnly(folder)
   const begin = performance.now()
-  const ran = await run('git', [...before, '-C', folder, ...args], { env, endsAtPipes: true, ...options })
+  const whole = [...before, '-C', folder, ...withoutStarting(args)]
+  const ran = await run('git', whole, { env, endsAtPipes: true, ...options })
   const saidNothing = performance.now() - begin >= options.timeoutMs || ran.stdout === ''
   if (ran.signal !== null && saidNothing && !options.signal?.aborted) {
     if (stuckUntil.size >= MOST_KNOWN) stuckUntil.clear()
@@ -85,17 +101,24 @@ function waitsFor({ top, dir, common }: GitPlace): boolean {
 
 /** What stays the same is read again when the settings of the repository change. */
 export async function lookOnly(folder: string): Promise<LookOnly> {
-  const place = barePlace(folder) ?? gitPlace(folder)
-  const off = place ? await withoutItsPrograms(place) : {}
-  return { before: BEFORE, env: { ...environment(), ...NO_FETCH, ...off } }
+  const place = placeOf(folder)
+  const off = place ? await withoutItsPrograms(place, folder) : {}
+  return { before: BEFORE, env: { ...usersVariables(environment()), ...NO_FETCH, ...off } }
 }
 
-function withoutItsPrograms(place: GitPlace): Promise<Record<string, string>> {
+/** Git begins where the folder really lies, and takes a folder that is a repository itself before one around it. */
+function placeOf(folder: string): GitPlace | undefined {
+  const real = behind(folder) ? realpathSync.native(folder) : folder
+  return barePlace(real) ?? gitPlace(real)
+}
+
+function withoutItsPrograms(place: GitPlace, folder: string): Promise<Record<string, string>> {
   const files = [join(place.common, 'config'), join(place.dir, 'config.worktree')]
+  if (!isWhereGitLooks(place) || files.some((file) => names(NAMES_FILES, file))) return readPrograms(place, folder)
   const stamp = files.map(stampOf).join(' ')
   const before = known.get(place.dir)
   if (before?.stamp === stamp) return before.off
-  const off = files.some(mayNamePrograms) ? readPrograms(place) : Promise.resolve({})
+  const off = files.some((file) => names(MAY_NAME_PROGRAMS, file)) ? readPrograms(place, folder) : Promise.resolve({})
   if (known.size >= MOST_KNOWN) known.clear()
   known.set(place.dir, { stamp, off })
   return off
@@ -114,21 +137,35 @@ function stampOf(file: string): string {
   return stat ? `${stat.ino}:${stat.ctimeMs}:${stat.size}` : '-'
 }
 
-function mayNamePrograms(file: string): boolean {
+function names(what: RegExp, file: string): boolean {
   const stat = statSync(file, { throwIfNoEntry: false })
   if (!stat) return false
-  return MAY_NAME_PROGRAMS.test(plainText(file, { most: LARGEST }) ?? 'include')
+  const text = plainText(file, { most: LARGEST })
+  return text === undefined || what.test(text)
 }
 
-async function readPrograms({ top }: GitPlace): Promise<Record<string, string>> {
-  const { stdout } = await run('git', [...BEFORE, '-C', top, 'config', '--list', '--show-scope', '-z'], {
+/** Git then fails: what it would start is not known. */
+const NO_REPOSITORY = { GIT_DIR: devNull }
+
+/** Asked from the same folder as what follows, so that git finds the same settings. */
+async function readPrograms({ top }: GitPlace, folder: string): Promise<Record<string, string>> {
+  const { code, stdout } = await run('git', [...BEFORE, '-C', folder, 'config', '--list', '--show-scope', '-z'], {
+    env: { ...usersVariables(environment()), ...NO_FETCH },
     timeoutMs: 5000,
     endsAtPipes: true,
   })
-  const off = withoutPrograms(readSettings(stdout))
+  if (code !== 0) return NO_REPOSITORY
+  const found = readSettings(stdout)
+  const off = withoutPrograms(found)
   const settings = off.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ])
-  return { ...Object.fromEntries(settings), GIT_CONFIG_COUNT: String(off.length) }
+  // A repository that puts its work tree somewhere else would have files there read, and taken for its own.
+  const here = found.some(({ scope, key }) => scope !== 'global' && key === 'core.worktree')
+  return {
+    ...Object.fromEntries(settings),
+    GIT_CONFIG_COUNT: String(off.length),
+    ...(here && { GIT_WORK_TREE: top }),
+  }
 }

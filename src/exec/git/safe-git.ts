@@ -1,6 +1,7 @@
+import { devNull } from 'node:os'
 import { type Environment, foreignEnvironment } from '../process/environment.ts'
 import { runGroup } from '../process/group.ts'
-import { readSettings, withoutPrograms } from './repository-programs.ts'
+import { readSettings, usersVariables, withoutPrograms, withoutStarting } from './repository-programs.ts'
 
 /**
  * Git that starts no program of the repository: no hooks, no monitor, no filters or merge drivers that the repository
@@ -57,7 +58,9 @@ export async function safeGitEnvironment(environment: Environment, cwd: string):
 }
 
 async function environmentAt(cwd: string, base: Environment): Promise<Environment> {
-  const { code, stdout } = await start(cwd, LIST_SETTINGS, base, {})
+  const { code, stdout, timedOut, cut } = await start(cwd, LIST_SETTINGS, base, {})
+  // Git then fails: what it would start is not known.
+  if (timedOut || cut) return { ...base, GIT_DIR: devNull }
   return code === 0 ? { ...base, ...settingsEnv([...STILL, ...withoutPrograms(readSettings(stdout))]) } : base
 }
 
@@ -106,16 +109,9 @@ function settingsEnv(settings: readonly [string, string][]): Environment {
   return { ...Object.fromEntries(pairs), GIT_CONFIG_COUNT: String(settings.length) }
 }
 
-/** Variables of git that are the user's own; the others would point it at another repository, index or program. */
-const USERS =
-  /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)|SSH|SSH_COMMAND|SSL_\w+|EXEC_PATH|HTTP_\w+)$/
-
 function gitEnvironment(environment: Environment): Environment {
-  const kept = Object.entries(foreignEnvironment(environment)).filter(
-    ([name]) => !name.startsWith('GIT_') || USERS.test(name),
-  )
   return {
-    ...Object.fromEntries(kept),
+    ...usersVariables(foreignEnvironment(environment)),
     LC_ALL: 'C',
     LANGUAGE: '',
     GIT_TERMINAL_PROMPT: '0',
@@ -147,7 +143,7 @@ async function start(
   }
   const options = { cwd, env, limitMs, onOutput, ...(input !== undefined && { input }), ...(signal && { signal }) }
   try {
-    const { how, code } = await runGroup('git', ['--no-pager', ...args], options)
+    const { how, code } = await runGroup('git', ['--no-pager', ...withoutStarting(args)], options)
     const text = (chunks: Buffer[]) => Buffer.concat(chunks).subarray(0, maxOutput).toString('utf8')
     const end = { stdout: text(out), stderr: text(err), timedOut: how === 'timed-out', cut: how === 'enough' }
     return { ...end, code: how === 'exited' ? code : null, missing: false }

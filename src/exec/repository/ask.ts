@@ -62,3 +62,19 @@ export async function statusOf(git: SafeGit, cwd: string): Promise<Status | unde
     nested: fresh.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1)),
   }
 }
+
+/** What `git add` is not to take: repositories that git does not know, and submodules. */
+export async function notToAdd(git: SafeGit, cwd: string, status: Status): Promise<string[]> {
+  return [...status.nested.map(excluded), ...(await modulesIn(git, cwd, status))]
+}
+
+/**
+ * Leaves out the submodules that stand where the index says: in each of these git would start another git, with the settings of
+ * that one, to see whether its files are changed.
+ */
+export async function modulesIn(git: SafeGit, cwd: string, { tracked }: Status): Promise<string[]> {
+  const { stdout } = await git(cwd, ['ls-files', '--stage', '--full-name', '-z', '--', ':/'])
+  const modules = paths(stdout).flatMap((entry) => /^160000 [^\t]*\t([\s\S]+)$/.exec(entry)?.[1] ?? [])
+  const moved = new Set(tracked)
+  return modules.filter((path) => !moved.has(path)).map(excluded)
+}

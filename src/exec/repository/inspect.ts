@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import type { Outcome, RepositoryFacts } from '#core/ports/repository.ts'
 import { defaultBranch } from '../git/branches.ts'
 import { projectAt } from '../git/git.ts'
@@ -79,5 +79,8 @@ async function topOf(git: SafeGit, typed: string): Promise<Outcome<string>> {
   if (/dubious ownership/.test(top.stderr)) return trouble('not_readable', 'Cannot read project directory', top.stderr)
   if (top.code !== 0) return trouble('not_a_repository', 'Project path is not a git repository', top.stderr)
   if (!may(constants.W_OK)) return trouble('not_writable', 'Cannot write to project directory')
-  return done(realpathSync(top.stdout.replace(/\n$/, '')))
+  const root = realpathSync(top.stdout.replace(/\n$/, ''))
+  if (relative(root, realpathSync(path)).startsWith('..'))
+    return trouble('not_a_repository', `Its repository keeps its files elsewhere, in ${root} (core.worktree)`)
+  return done(root)
 }

@@ -1,6 +1,6 @@
 import type { FeaturePlace, Outcome } from '#core/ports/repository.ts'
 import type { SafeGit } from '../git/safe-git.ts'
-import { commitOf, excluded, literal, statusOf } from './ask.ts'
+import { commitOf, excluded, literal, modulesIn, notToAdd, statusOf } from './ask.ts'
 import { helperFiles, leftOut } from './helper-files.ts'
 import { hiddenRef } from './hidden-refs.ts'
 import { done, gitTrouble, trouble } from './outcome.ts'
@@ -15,7 +15,7 @@ export async function commit(
 ): Promise<Outcome<{ commit?: string }>> {
   const status = await statusOf(git, folder)
   if (!status) return trouble('not_a_repository', `${folder} is no git checkout.`)
-  const added = await git(folder, ['add', '--all', '--', '.', ...status.nested.map(excluded)])
+  const added = await git(folder, ['add', '--all', '--', '.', ...(await notToAdd(git, folder, status))])
   if (added.code !== 0) return gitTrouble('Staging the changes', added)
   const out = [...leaveOut, ...(await leftOut(git, folder))].map(literal)
   if (out.length > 0) {
@@ -61,7 +61,9 @@ export async function stash(
   message: string,
   helpers: readonly string[],
 ): Promise<Outcome<{ ref: string }>> {
-  const keep = (await helperFiles(git, path, helpers)).map(excluded)
+  const status = await statusOf(git, path)
+  if (!status) return trouble('not_a_repository', `${path} is no git checkout.`)
+  const keep = [...(await helperFiles(git, path, helpers)).map(excluded), ...(await modulesIn(git, path, status))]
   const before = await commitOf(git, path, 'refs/stash')
   const args = ['stash', 'push', '--quiet', '--include-untracked', `--message=${message}`]
   const ran = await git(path, [...args, ...(keep.length > 0 ? ['--', ':/', ...keep] : [])])

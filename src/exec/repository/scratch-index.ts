@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Outcome } from '#core/ports/repository.ts'
 import type { GitRun, SafeGit } from '../git/safe-git.ts'
 import { randomId } from '../random-id.ts'
-import { excluded, gitDirOf, literal, statusOf } from './ask.ts'
+import { gitDirOf, literal, notToAdd, statusOf } from './ask.ts'
 import { leftOutIn } from './helper-files.ts'
 import { gitTrouble, trouble } from './outcome.ts'
 
@@ -31,7 +31,7 @@ export async function withScratchIndex<T>(
     // With the copy come git's notes about sizes and times, so only changed files are read.
     if (existsSync(join(dir, 'index'))) copyFileSync(join(dir, 'index'), index)
     const how = stage === 'content' ? '--all' : '--intent-to-add'
-    const added = await scratch(['add', how, '--', '.', ...status.nested.map(excluded)])
+    const added = await scratch(['add', how, '--', '.', ...(await notToAdd(git, folder, status))])
     if (added.code !== 0) return gitTrouble('Looking at the work tree', added)
     const fresh = new Set(status.untracked)
     const out = leftOutIn(dir)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, readSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { openToAppend, openToReadLater } from '#config/plain-file.ts'
 import { Trouble } from '#config/trouble.ts'
 import { chained } from '#core/trace/chain.ts'
@@ -25,7 +25,7 @@ const NEWLINE = 10
  * that was killed in the middle may have left half a line; ours then begins a new one, so that only that half is lost.
  */
 export function appendRecord(file: string, record: TraceRecord): TraceRecord {
-  const handle = openToAppend(file)
+  const handle = openToAppend(file, { inside: dirname(dirname(file)) })
   try {
     const written = chained(record, lastLine(handle), sha256)
     const line = `${JSON.stringify(written)}\n`
