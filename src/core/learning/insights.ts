@@ -1,5 +1,5 @@
 import { CATEGORIES, type Criterion, type Learning } from './learning.ts'
-import { similarity } from './similar.ts'
+import { similarity } from './duplicates.ts'
 import { bornAt, type Stats, statusOf, usageOf } from './stats.ts'
 
 /** Something worth changing, with what it is concluded from and what to do about it. */
