@@ -1,4 +1,4 @@
-import { networkInterfaces } from 'node:os'
+import { outsideHostsOf, urlOf } from '#config/listening-address.ts'
 import { OWNER } from '#core/people.ts'
 import { refusal } from '#core/refusal.ts'
 import type { peopleRoutes } from '#protocol/api/people.ts'
@@ -45,13 +45,5 @@ export function peopleHandlers({ people, codes, listening }: Needs): Handlers<ty
 }
 
 function addressesOf({ host, port }: Needs['listening']): string[] {
-  if (isLoopback(host)) return []
-  const everywhere = host === '0.0.0.0' || host === '::'
-  const hosts = everywhere
-    ? Object.values(networkInterfaces()).flatMap(
-        (list) =>
-          list?.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address) ?? [],
-      )
-    : [host]
-  return hosts.map((name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`)
+  return isLoopback(host) ? [] : outsideHostsOf(host).map((outside) => urlOf({ host: outside, port }))
 }
