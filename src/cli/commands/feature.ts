@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { SessionSnapshot, SessionSummary } from '#protocol/api/sessions.ts'
-import type { PlanFile } from '#protocol/workflow/plan.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
+import { featureText, questionsText } from '../feature-text.ts'
 import { askFeatures, findSession, pathOf } from '../features.ts'
 import { onlyPeople } from '../people-only.ts'
-import { ago, clean, pairs, print, printJson, table } from '../print.ts'
+import { ago, clean, print, printJson, table } from '../print.ts'
 
 type Answer = { session: SessionSnapshot }
 interface Json {
@@ -209,62 +209,7 @@ function criterionOf(said: string) {
 async function show(cli: Cli, named: string, { json }: Json): Promise<void> {
   const { session } = await askFeatures<Answer>(cli, 'GET', pathOf(await findSession(cli, named)))
   if (json) return printJson(session)
-  print(snapshotText(session, cli))
-}
-
-function snapshotText(
-  { summary, session, plan, questions, criteria, held, filtered }: SessionSnapshot,
-  { paint }: Cli,
-): string {
-  const facts = pairs([
-    ['Stage', `${summary.stageText}, ${summary.executing ? 'working' : summary.status}`],
-    ['Branch', `${summary.branch} (${session.folder})`],
-    ["Claude's cost", `$${summary.costUsd.toFixed(2)}`],
-    ...(summary.pr?.number
-      ? [['Pull request', `#${summary.pr.number} ${summary.pr.state} ${summary.pr.url}`] as [string, string]]
-      : []),
-    ...criteria.map(({ text, state }): [string, string] => [
-      'Criterion',
-      `${clean(text)}: ${state.replaceAll('_', ' ')}`,
-    ]),
-  ])
-  const waits = summary.waiting.map(({ title, detail, choices }) =>
-    [
-      `${paint.yellow('Waiting')}  ${clean(`${title} ${detail}`.trim())}`,
-      ...choices.map(({ choice, label }) => `  grove feature choose ${summary.featureId} ${choice}   ${label}`),
-    ].join('\n'),
-  )
-  const more = [
-    ...(held > 0 ? [`${held} more questions will follow.`] : []),
-    ...(filtered > 0 ? [`${filtered} questions were filtered out; the web page shows them.`] : []),
-  ]
-  return [
-    paint.bold(clean(summary.title)),
-    facts,
-    ...waits,
-    ...(questions.length > 0 ? [questionsText(questions)] : []),
-    ...more,
-    ...(plan ? [planText(plan)] : []),
-  ].join('\n\n')
-}
-
-function planText({ planVersion, hash, steps }: PlanFile): string {
-  const lines = steps.map(
-    ({ id, title, status }) =>
-      `  ${status === 'completed' ? '✓' : status === 'in_progress' ? '→' : '·'} ${id}: ${clean(title)}`,
-  )
-  return [`Plan, version ${planVersion} (${hash.slice(0, 12)})`, ...lines].join('\n')
-}
-
-function questionsText(questions: readonly Question[]): string {
-  return questions
-    .map((question, index) => {
-      const options = question.options.map(
-        ({ value, label, recommended }) => `     ${value}: ${clean(label)}${recommended ? ' (recommended)' : ''}`,
-      )
-      return [`${index + 1}. ${clean(question.questionText)} [P${question.priority}]`, ...options].join('\n')
-    })
-    .join('\n')
+  print(featureText(session, cli))
 }
 
 async function answer(cli: Cli, named: string, given: readonly string[], options: Json): Promise<void> {
