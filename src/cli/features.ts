@@ -65,7 +65,7 @@ export async function findSession(cli: Cli, named: string): Promise<SessionSumma
   throw new Trouble(
     found.length === 0
       ? `There is no feature session ${named}.`
-      : `${named} is not one session: ${found.map((one) => `${one.projectId}/${one.featureId}`).join(', ')}.`,
+      : `${named} matches several sessions: ${found.map((one) => `${one.projectId}/${one.featureId}`).join(', ')}.`,
     'Run `grove feature list` to see them all.',
   )
 }
