@@ -78,7 +78,7 @@ export async function runDaemon({
     /** When the newest limit ends that the API has answered with. */
     let limitedUntil: number | undefined
     const isDriven = (sessionId: string) => features?.driving(sessionId) !== undefined
-    const ears = {
+    const observing = {
       isUnwatched: (sessionId: string) => isDriven(sessionId) && features?.isWatched(sessionId) === false,
       limited(until: number) {
         limitedUntil = until
@@ -131,7 +131,7 @@ export async function runDaemon({
     })
     stuck.push(hooks)
     closers.push(() => hooks.close())
-    const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor, ears)))
+    const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor, observing)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
     features =
       webLock &&
