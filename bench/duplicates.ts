@@ -2,7 +2,7 @@
 // about the same topic, beside the substring rule.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { duplicateOf, similarity } from '../src/core/learning/similar.ts'
+import { duplicateOf, similarity } from '../src/core/learning/duplicates.ts'
 import { bySubstring, measure, type Pair, readPairs } from '../test/corpus/learnings/measure.ts'
 
 const { values } = parseArgs({

@@ -64,16 +64,7 @@ http {
   const child = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
     stdio: ['ignore', 'ignore', 'ignore'],
   })
-  await listening(port)
-  return {
-    pid: child.pid!,
-    port,
-    child,
-    async stop() {
-      await stop(child)
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  return started(child, port, folder)
 }
 
 /**
@@ -101,16 +92,7 @@ export async function startGrove(program: string, upstreamPort: number, project:
     cwd: home,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await listening(port)
-  return {
-    pid: child.pid!,
-    port,
-    child,
-    async stop() {
-      await stop(child)
-      rmSync(home, { recursive: true, force: true })
-    },
-  }
+  return started(child, port, home)
 }
 
 async function stop(child: ChildProcess): Promise<void> {
@@ -178,4 +160,18 @@ function onCpu(pid: number): number {
     nanoseconds += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0])
   }
   return nanoseconds / 1e9
+}
+
+/** Resolves once it listens; stopping it removes its folder. */
+async function started(child: ChildProcess, port: number, folder: string): Promise<Started> {
+  await listening(port)
+  return {
+    pid: child.pid!,
+    port,
+    child,
+    async stop() {
+      await stop(child)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }

@@ -3,31 +3,34 @@ import { request } from 'node:http'
 import type { Config } from '#config/config.ts'
 import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
-import type { SessionSummary } from '#protocol/api/sessions.ts'
+import type { AnswerOf, BodyOf, Route } from '#protocol/api/route.ts'
+import type { SessionSummary, sessionRoutes } from '#protocol/api/sessions.ts'
 import type { REFUSALS } from '#protocol/refusal.ts'
 import type { Cli } from './context.ts'
 import { answerIn } from './http.ts'
 
 /** Feature sessions live in the daemon: commands ask it, and start it when it does not run. */
 
-type Method = 'GET' | 'POST'
-
 /**
  * Asks the API with this home's token; a refusal is thrown as a `Trouble`, with the command's own hint where it has
  * one.
  */
-export async function askFeatures<T>(
+export async function askFeatures<R extends Route>(
   cli: Cli,
-  method: Method,
+  method: R['method'],
   path: string,
-  body?: object,
+  body?: BodyOf<R>,
   hints: Partial<Record<keyof typeof REFUSALS, string>> = {},
-): Promise<T> {
+): Promise<AnswerOf<R>> {
   const config = cli.config()
   const base = await daemonUrl(cli, config)
   const token = readFileSync(pathsOf(config).token, 'utf8').trim()
   const { status, body: text } = await send(new URL(path, base), method, token, body)
-  const answer = JSON.parse(text) as T & { code?: keyof typeof REFUSALS; message?: string; suggestion?: string }
+  const answer = JSON.parse(text) as AnswerOf<R> & {
+    code?: keyof typeof REFUSALS
+    message?: string
+    suggestion?: string
+  }
   if (status < 300) return answer
   const hint = answer.code && hints[answer.code]
   const fix = [answer.suggestion ?? 'See `grove logs`.', ...(hint ? [hint] : [])].join(' ')
@@ -44,28 +47,28 @@ async function daemonUrl({ env }: Cli, config: Config): Promise<string> {
   return new URL(reached.link).origin
 }
 
-function send(url: URL, method: Method, token: string, body?: object): ReturnType<typeof answerIn> {
+function send(url: URL, method: Route['method'], token: string, body?: unknown): ReturnType<typeof answerIn> {
   return new Promise((resolve, reject) => {
     const headers = {
       authorization: `Bearer ${token}`,
-      ...(body && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
     }
     const asked = request(url, { method, headers }, (response) => resolve(answerIn(response)))
     asked.on('error', reject)
-    asked.end(body && JSON.stringify(body))
+    asked.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
 
 /** The session that is meant: `project/feature`, the feature's id, or the beginning of it. */
 export async function findSession(cli: Cli, named: string): Promise<SessionSummary> {
-  const { sessions } = await askFeatures<{ sessions: SessionSummary[] }>(cli, 'GET', '/api/sessions?limit=500')
+  const { sessions } = await askFeatures<typeof sessionRoutes.list>(cli, 'GET', '/api/sessions?limit=500')
   const exact = sessions.filter((one) => [one.featureId, `${one.projectId}/${one.featureId}`, one.id].includes(named))
   const found = exact.length > 0 ? exact : sessions.filter((one) => one.featureId.startsWith(named))
   if (found.length === 1) return found[0]!
   throw new Trouble(
     found.length === 0
       ? `There is no feature session ${named}.`
-      : `${named} is not one session: ${found.map((one) => `${one.projectId}/${one.featureId}`).join(', ')}.`,
+      : `${named} matches several sessions: ${found.map((one) => `${one.projectId}/${one.featureId}`).join(', ')}.`,
     'Run `grove feature list` to see them all.',
   )
 }

@@ -44,7 +44,7 @@ export function offerText(offer: ShareOffer): string {
     facts,
     ...(shown.length > 0 ? [`The newest, as the team would see them:\n${shown.join('\n')}`] : []),
     ...(memories > 0 && waiting === 0
-      ? ['What this team has had before is not sent again, and what was taken back with `grove team forget` neither.']
+      ? ['What this team already has is not sent again, nor is anything that was deleted with `grove team forget`.']
       : []),
     'These, and every new memory and learning of this project, are sent to the team until `grove team unshare`. Personal learnings, sessions, prompts and other projects are not.',
   ].join('\n\n')
@@ -77,7 +77,7 @@ export function takeBackText(offer: TakeBackOffer, { login }: { login: boolean }
       : []),
     ...(unclear.length > 0 && !login
       ? [
-          `${grouped(unclear.length)} more came through your login under other names (${countBy(unclear, (item) => item.author ?? 'none')}): imported or changed by you, or sent by somebody who shares the login. They stay; --login deletes them too.`,
+          `${grouped(unclear.length)} more came through your login under other names (${countBy(unclear, (item) => item.author ?? 'none')}): imported or changed by you, or sent by someone who shares the login. They stay; --login deletes them too.`,
         ]
       : []),
     ...(count > 0 ? ['The copies in this home stay, and the projects are no longer shared.'] : []),

@@ -326,7 +326,7 @@ export const Config = {
     }),
     askIn: setting(oneOf('auto', 'terminal', 'inbox'), 'auto', {
       about:
-        "Where a person is asked: in Claude Code's terminal, in the inbox, or (`auto`) in the terminal if somebody is sitting there. With `terminal`, Claude Code's own prompts do not appear in the inbox.",
+        "Where a person is asked: in Claude Code's terminal, in the inbox, or (`auto`) in the terminal if someone is sitting there. With `terminal`, Claude Code's own prompts do not appear in the inbox.",
     }),
     always: setting(list, ['node_modules/', '**/node_modules/'], {
       about: 'Globs inside the project that every intent may write.',

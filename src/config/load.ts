@@ -45,7 +45,7 @@ export interface Loaded {
 
 /**
  * All settings. Wrong or unknown ones in a file or the environment are reported to `warn`, all at once, and take their
- * default, because a slip in a file must not keep anyone from working; on the command line they throw a ConfigError.
+ * default, because a slip in a file must not keep Grove from starting; on the command line they throw a ConfigError.
  */
 export function loadConfig(where: Where, warn: (problems: [Problem, ...Problem[]]) => void = () => {}): Config {
   const { config, problems } = readConfig(where)

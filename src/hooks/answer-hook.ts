@@ -19,7 +19,7 @@ export function hookAnswerer(parts: readonly HookPart[], log: Log, pauses: AsksF
       if (text === undefined || namesTooLong(payload)) {
         log.warn(
           { event: event.slice(0, 40), size: body.length },
-          'a hook says far more than a client does; it is not heard',
+          'a hook sent far more than a client does; it was ignored',
         )
         return none
       }

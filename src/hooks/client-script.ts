@@ -24,7 +24,7 @@ const LOOK_WHEN_BUSY = 5
 
 /**
  * The hook client that needs no Node: a shell script that hands the event to the daemon with `curl`, at a fifth of what
- * starting Node costs. When there is no `curl`, nobody answers or the answer is odd, Node takes over with the same
+ * starting Node costs. When there is no `curl`, no daemon answers or the answer is odd, Node takes over with the same
  * input. It ends with 0 whatever happens, because 2 would stop the agent. It outlives Grove: when the package was removed,
  * it says so once and takes Grove out of the settings.
  *

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { absolute, workingFolder } from '#config/paths.ts'
 
 // `grove hook <event>`: the client's payload comes in on stdin, the answer goes out on stdout. This runs for every tool
-// call where there is no curl, so it is made of Node's own modules; all of Grove is loaded only when nobody answers.
+// call where there is no curl, so it is made of Node's own modules; all of Grove is loaded only when no daemon answers.
 
 const SECOND = 1000
 const PIECE = 64 * 1024

@@ -4,7 +4,7 @@ import type { Edited } from './install.ts'
 
 /**
  * Our MCP server in the client's own configuration (`.claude.json`): for all projects of the user, or for one. It is kept
- * there, and not in a `.mcp.json`, because that one belongs to the repository and asks everybody for approval.
+ * there, and not in a `.mcp.json`, because that one belongs to the repository and asks every user for approval.
  */
 
 const NAME = 'grove'

@@ -14,7 +14,7 @@ interface Needs {
 }
 
 /**
- * Where no daemon runs, but Claude Code is pointed at the proxy, every request would fail, or go to whoever else has the
+ * Where no daemon runs, but Claude Code is pointed at the proxy, every request would fail, or go to the program that has taken the
  * port. So the daemon is started; where that cannot be, the settings are pointed past it and the user is told at once. A
  * prompt counts too: the daemon may have ended in between. A client that has not followed its settings by then (versions
  * before 2.1.305 do so late or never) would hand prompt and key to the stranger, so the prompt is not sent.

@@ -7,6 +7,9 @@ export interface Question<Schema extends z.ZodType = z.ZodType> {
   schema: Schema
 }
 
+/** How long an answer may be. */
+export const MAX_TOKENS = 4096
+
 /** An answer as text that should be JSON, and what it cost. */
 export interface RawAnswer {
   text: string

@@ -1,13 +1,14 @@
 import type { Judge } from '#core/ports/judge.ts'
 import type { RunProgram } from '#core/ports/programs.ts'
 import type { Log } from '#core/ports/runtime.ts'
-import { askAnthropic, mostOf } from './anthropic.ts'
+import { askAnthropic } from './anthropic.ts'
 import type { Question } from './ask.ts'
 import { askClaudeCli } from './claude-cli.ts'
 import { withFallback } from './fallback.ts'
 import { heuristicJudge } from './heuristic.ts'
 import { limiter } from './limit.ts'
 import { type JudgeBudget, modelJudge } from './model-judge.ts'
+import { mostOf } from './prices.ts'
 
 export interface JudgeSettings {
   kind: 'heuristic' | 'anthropic' | 'claude-cli'

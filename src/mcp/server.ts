@@ -72,7 +72,7 @@ function advertised(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknow
 async function call(tool: McpTool, input: unknown, caller: McpCaller): Promise<McpAnswer> {
   const read = tool.input.safeParse(input ?? {})
   if (read.success) return tool.handle(read.data, caller)
-  return { error: `The input of ${tool.name} is not right. Correct it and call again.\n${z.prettifyError(read.error)}` }
+  return { error: `The input of ${tool.name} is not valid. Correct it and call again.\n${z.prettifyError(read.error)}` }
 }
 
 function result(answer: McpAnswer) {

@@ -1,4 +1,4 @@
-/** A block of memory, and whether somebody has it. */
+/** A block of memory, and whether it is lent. */
 type Block = ArrayBuffer & { isLent?: boolean }
 
 const SMALLEST = 4 * 1024
@@ -9,7 +9,7 @@ const MOST_FREE = 24 * 1024 * 1024
 /**
  * Memory for the bodies of requests, lent again and again. A body lives until its answer is through, and for the next request
  * of its conversation to be compared with: long enough to grow old, and then only a collection of the whole heap frees it.
- * What is not given back is left to the garbage collector, so whoever is in doubt gives nothing back.
+ * What is not given back is left to the garbage collector, so a caller in doubt gives nothing back.
  */
 export class BodyMemory {
   readonly #free = new Map<number, Block[]>()
@@ -25,7 +25,7 @@ export class BodyMemory {
     return Buffer.from(lent, 0, length)
   }
 
-  /** Nobody reads these bytes any more. What is not from here, or was given back before, stays what it is. */
+  /** Takes back bytes that are read no more. Ignores what is not from here, or was given back before. */
   give({ buffer }: Buffer): void {
     const block = buffer as Block
     if (!block.isLent) return

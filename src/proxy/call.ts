@@ -49,7 +49,7 @@ export class Call implements ModelCall {
     return this.head.contentEncoding
   }
 
-  /** Takes the body away, so that whoever reads it in spite of that finds nothing rather than another request. */
+  /** Takes the body away: code that still reads it finds nothing, rather than the next request in the same memory. */
   done(): void {
     if (!this.isSent) return
     const { body, facts } = this

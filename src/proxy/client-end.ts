@@ -27,7 +27,7 @@ export interface ClientEnd {
   /** Sets the answer's head. True when its body has to be framed in chunks. */
   begin(status: number, statusText: string, headers: string[]): boolean
   flushHead(): void
-  /** The head for whoever writes it with the first bytes, one byte for each character; empty where that is done for them. */
+  /** The head, for a caller that writes it with the first bytes, one byte for each character; empty where Node writes it itself. */
   takeHead(): string
   /** False when the client cannot take more for now. */
   write(bytes: Buffer): boolean

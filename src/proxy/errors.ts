@@ -81,7 +81,7 @@ export function noAnswer(error: unknown, host: string, headersMs: number): OwnEr
     return {
       status: 504,
       type: 'timeout_error',
-      message: `${host} did not answer within ${Math.round(headersMs / 1000)} s. Try again; if it stays so, see its status page.`,
+      message: `${host} did not answer within ${Math.round(headersMs / 1000)} s. Try again; if this persists, see its status page.`,
     }
   }
   return { status: 502, type: 'api_error', message: `Grove got no answer from ${host}: ${reason(code, message)}` }

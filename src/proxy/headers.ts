@@ -60,7 +60,7 @@ export function readRequestHead(raw: readonly string[]): RequestHead {
     if (treatment.note) {
       const before = head[treatment.note]
       if (before === undefined) head[treatment.note] = value
-      // Where somebody comes from and goes to is not decided by the first of two answers.
+      // Headers that decide admission keep both of two values: reading the first alone would let the second through.
       else if (ALL_COUNT.has(treatment.note)) head[treatment.note] = `${before}, ${value}`
     }
     if (treatment.connection) named = namedIn(value, named)

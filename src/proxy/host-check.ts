@@ -5,7 +5,7 @@ export interface HostCheck {
   allowsHost(header: string | undefined): boolean
   /**
    * Only web pages send an Origin; the clients we serve send none, or one that is no web site's. The proxy has no page of
-   * its own, so one on this machine is as foreign as any: whoever serves it need not be this user.
+   * its own, so one on this machine is as foreign as any: another user may serve it.
    */
   allowsOrigin(header: string): boolean
 }

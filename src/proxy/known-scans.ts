@@ -4,7 +4,7 @@ import type { BodyMemory } from './body-memory.ts'
 interface Known {
   body: Buffer
   scan: RequestScan | undefined
-  /** Nobody else reads the body any more. */
+  /** Its call is done, so the body is given back with the scan. */
   isOurs: boolean
 }
 
@@ -34,7 +34,7 @@ export class KnownScans {
     return scan
   }
 
-  /** Takes over a body that nobody else reads any more; it will be given back to the memory. */
+  /** Takes over the body of a call that is done; it will be given back to the memory. */
   release(conversation: string | undefined, body: Buffer): void {
     const known = conversation === undefined ? undefined : this.#known.get(keyOf(conversation, body))
     // A newer request has taken its place, or there was no room for it.

@@ -5,7 +5,7 @@ const CONTINUE = Buffer.from('HTTP/1.1 100 ')
 const LAST_DIGIT = 11
 
 /**
- * Lets an upstream say `100 Continue` though nobody has asked (RFC 9110 §15.2.1 has clients bear it): undici takes it for
+ * Lets an upstream say `100 Continue` though no request has asked (RFC 9110 §15.2.1 has clients bear it): undici takes it for
  * a broken answer and drops the connection. It does pass over other notes of this kind, so this one is made one of them,
  * 102, before it reads it. Only what follows a request can be the beginning of an answer; later bytes are left alone.
  */

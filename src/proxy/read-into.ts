@@ -6,7 +6,7 @@ export interface Reading {
   callback(length: number, memory: Uint8Array): boolean
 }
 
-/** What Node keeps in a socket. The option `onread` is for everybody, but a server makes its sockets without asking. */
+/** What Node keeps in a socket. The option `onread` belongs to `net.connect`: a server makes its sockets without it. */
 interface Inside {
   _handle: { useUserBuffer?: unknown } | null
   _server: unknown

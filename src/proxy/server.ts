@@ -48,7 +48,7 @@ export interface ProxyOptions {
   prove?: (port: number, challenge: string) => string
   /** Names, besides loopback and `host`, under which clients may address the proxy. */
   allowedHosts?: readonly string[]
-  /** Whose requests are recorded and changed; without it, everybody's. */
+  /** Whose requests are recorded and changed; without it, those of every user. */
   admission?: AdmissionOptions
 }
 

@@ -95,7 +95,7 @@ async function ownerOf(socket: Socket, peers: Peers): Promise<PeerOwner> {
 }
 
 // Cookies ignore the port, so another user's server on this machine may have received ours; and the link is visible in the
-// command line that starts the browser. Claude Code sends the hook key to whoever listens on the port while Grove does not
+// command line that starts the browser. Claude Code sends the hook key to any program that listens on the port while Grove does not
 // run. The far end must therefore be a process of this user.
 const ANOTHER_USER = refusal(
   'pairing_required',

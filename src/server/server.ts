@@ -3,10 +3,9 @@ import type { Config } from '#config/config.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import { refusal } from '#core/refusal.ts'
 import { checkVisitor, isAdmitted, policyOf } from './authenticate-request.ts'
+import { redeem } from './invitations.ts'
 import { OneTimeCodes } from './one-time-codes.ts'
-import { LETTING_IN } from './routes/links.ts'
 import { decodableView } from './routes/page.ts'
-import { INVITING } from './routes/people.ts'
 import { type RouteNeeds, registerRoutes } from './routes.ts'
 import { CORRECT_IT, sendRefusal } from './serve-route.ts'
 import { peopleIn } from './teammates.ts'
@@ -34,12 +33,7 @@ export function buildServer(needs: ServerNeeds): FastifyInstance {
       return sendRefusal(reply, refusal('bad_request', error.message, CORRECT_IT), error.statusCode)
     },
   })
-  const policy = policyOf(config, keys, (code, isKnown) => {
-    if (codes.redeem(code, LETTING_IN)) return 'owner'
-    // Opening an invitation in a browser that is already let in does not use it up.
-    if (isKnown && codes.isGood(code, INVITING)) return 'known'
-    return codes.redeem(code, INVITING) ? 'teammate' : undefined
-  })
+  const policy = policyOf(config, keys, (code, isKnown) => redeem(codes, code, isKnown))
   app.decorateRequest('standing', 'stranger')
   app.decorateRequest('personId', undefined)
   app.addHook('onRequest', async (request, reply) => checkVisitor(request, reply, { policy, peers, people }))

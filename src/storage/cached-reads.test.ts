@@ -52,7 +52,7 @@ async function countingQuestions() {
   return { store, writtenElsewhere }
 }
 
-/** Nobody hears of what another process has done in the middle of something. */
+/** Another process's write is seen when the event loop turns, not within one turn. */
 function asAnotherProcess({ states, memories, ...store }: Store): Store {
   const heardOf =
     <Given extends unknown[], T>(write: (...given: Given) => Promise<T>) =>

@@ -29,7 +29,7 @@ import type { SessionState } from './session/session-state.ts'
 
 /**
  * Everything that the state store keeps: for each kind its type, how it is read, how long it stays and which of its texts
- * are exempt from the redactor. `sweep-states.ts` removes what has outlived its time; the store redacts.
+ * are exempt from the redactor. `sweep-idle.ts` removes what has outlived its time; the store redacts.
  */
 
 const HOUR = 3_600_000
@@ -74,6 +74,7 @@ const SESSION_EXACT = {
 export const SLOTS = {
   /** What is known about a live session. Closing it saves its work, so its row never just goes. */
   session: slot<SessionState>({
+    // As every store names it since the first version.
     kind: 'mind',
     read: readSessionState,
     life: { sessionIdleMs: DAY },

@@ -10,7 +10,7 @@ import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { shell } from '../../test/support/shell.ts'
 import { toolReader } from './action/tool-reader.ts'
 import { SLOTS } from './state-slots.ts'
-import { sweepStates } from './sweep-states.ts'
+import { sweepStates } from './sweep-idle.ts'
 import { bash, Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from './testing/engine.ts'
 
 // The engine by itself: what the proxy and the hooks would hand it, a real store, and no network.

@@ -16,8 +16,7 @@ import { endSession, HEARD, superviseHook, tryCatchUp } from './goal/on-hook.ts'
 import type { Contribution } from './handle-hook.ts'
 import { hasInjections, type Prepared, prepareRequest, recordInjections } from './inject/prepare-request.ts'
 import { type CallFacts, readCall, workingDirectory } from './inject/read-call.ts'
-import { consultationsFor, leaveToRules } from './judge/consult.ts'
-import type { Consultation } from './judge/consultation.ts'
+import { QuestionQueue } from './judge/question-queue.ts'
 import { addMemories } from './memory/add-context.ts'
 import { DeferredStart } from './queue/deferred-start.ts'
 import { KeyedQueue } from './queue/keyed-queue.ts'
@@ -37,13 +36,9 @@ export class Supervisor {
   readonly #queue = new KeyedQueue()
   readonly #deferred: DeferredStart | undefined
   readonly #sessions = new Map<string, SessionState>()
-  readonly #asking = new Set<Promise<void>>()
   /** Sessions that are over; what is still told of them came too late, until they are taken up again. */
   readonly #ended = new Set<string>()
-  /** Questions that came up in the middle of something, by session; asked when an answer is through. */
-  readonly #unasked = new Map<string, Consultation[]>()
-  /** Questions to ask now, queued by session; there is an entry while they are being asked. */
-  readonly #questions = new Map<string, Consultation[]>()
+  readonly #questions: QuestionQueue
   readonly #helpers = new BackgroundHelpers()
   readonly #doubtful = new DoubtfulTurns()
   /** Requests that went up during a pause: their answers are not noted, even if the pause is over by then. */
@@ -54,10 +49,11 @@ export class Supervisor {
   constructor(world: Omit<World, 'consult' | 'transcribed'>) {
     this.#world = {
       ...world,
-      consult: (sessionId, consultation) => this.#note(sessionId, consultation),
+      consult: (sessionId, consultation) => this.#questions.note(sessionId, consultation),
       transcribed: (session, told) => this.#canary.noteTranscript(session, told),
     }
     this.#canary = new Canary(this.#world)
+    this.#questions = new QuestionQueue(this.#world, (sessionId, apply) => this.#applyVerdict(sessionId, apply))
     this.#deferred = world.defer && new DeferredStart(world.defer)
   }
 
@@ -115,7 +111,7 @@ export class Supervisor {
     if (!rest) return
     this.#enqueue(session, 'keep steps', async () => {
       await rest()
-      if (session.judging.doubt) await this.#askWhatIsDue(session)
+      if (session.judging.doubt) await this.#questions.askWhatIsDue(session)
     })
   }
 
@@ -179,7 +175,7 @@ export class Supervisor {
           // A tool may run while its answer still streams; only these two come when it is surely through.
           // What the user has just asked for, and what looks doubtful, is worth a question at once: later it is of no use.
           const isUrgent = session.judging.doubt || (name === 'UserPromptSubmit' && session.judging.instruction)
-          if (name === 'Stop' || name === 'SessionEnd' || isUrgent) await this.#askWhatIsDue(session)
+          if (name === 'Stop' || name === 'SessionEnd' || isUrgent) await this.#questions.askWhatIsDue(session)
           if (name === 'SessionEnd') await this.#drop(session)
           else await this.#save(session)
         }
@@ -233,7 +229,7 @@ export class Supervisor {
       return this.#doubtful.add(session.sessionId, { turn, facts })
     }
     await this.#observe(session, turn, facts)
-    await this.#askWhatIsDue(session)
+    await this.#questions.askWhatIsDue(session)
   }
 
   async #observe(session: SessionState, turn: ObservedTurn, facts: CallFacts) {
@@ -266,7 +262,7 @@ export class Supervisor {
       failOpen(this.#world.log, 'close an idle session', undefined, async () => {
         const session = await this.#session(sessionId)
         await endSession(this.#world, session)
-        await this.#askWhatIsDue(session)
+        await this.#questions.askWhatIsDue(session)
         await this.#drop(session)
       }),
     )
@@ -285,7 +281,7 @@ export class Supervisor {
   /** Resolves when everything noted so far is in the store. */
   async idle(): Promise<void> {
     await this.#queue.idle()
-    while (this.#asking.size > 0) await Promise.all(this.#asking)
+    await this.#questions.idle()
   }
 
   /** Queues a job of the session; background work before it, delayed until an answer has left, starts at once. */
@@ -294,55 +290,13 @@ export class Supervisor {
     return this.#queue.run(sessionId, job)
   }
 
-  #note(sessionId: string, consultation: Consultation) {
-    if (this.#hasOnlyRules(sessionId)) return
-    this.#unasked.set(sessionId, withNewest(this.#unasked.get(sessionId) ?? [], consultation))
-  }
-
-  #hasOnlyRules(sessionId: string): boolean {
-    return this.#world.judgeFor(sessionId).name === 'heuristic'
-  }
-
-  #askWhatIsDue(session: SessionState): Promise<void> | void {
-    if (this.#hasOnlyRules(session.sessionId)) return leaveToRules(session)
-    return this.#queueWhatIsDue(session)
-  }
-
-  async #queueWhatIsDue(session: SessionState) {
-    const { sessionId } = session
-    for (const consultation of await consultationsFor(this.#world, session)) this.#note(sessionId, consultation)
-    const due = this.#unasked.get(sessionId) ?? []
-    this.#unasked.delete(sessionId)
-    const waiting = this.#questions.get(sessionId)
-    if (due.length > 0) this.#questions.set(sessionId, due.reduce(withNewest, waiting ?? []))
-    if (waiting || due.length === 0) return
-    const asking = this.#askQueued(sessionId)
-    this.#asking.add(asking)
-    void asking.then(() => this.#asking.delete(asking))
-  }
-
-  /** One question of a session after the other: a judge that is slow or down must not be asked ever more at once. */
-  async #askQueued(sessionId: string) {
-    for (;;) {
-      const [next, ...rest] = this.#questions.get(sessionId) ?? []
-      if (!next) break
-      this.#questions.set(sessionId, rest)
-      await this.#ask(sessionId, next)
-    }
-    this.#questions.delete(sessionId)
-  }
-
-  /** Asks outside the session's queue, so that no job waits for the judge; its verdict is applied by a job in the queue. */
-  #ask(sessionId: string, { about, ask, apply }: Consultation) {
-    return failOpen(this.#world.log, `ask the judge about ${about}`, undefined, async () => {
-      const verdict = await ask(this.#world.judgeFor(sessionId))
-      await this.#queue.run(sessionId, async () => {
-        // A memory may still be put into better words when its session is over, but nothing is kept of that session.
-        const over = this.#ended.has(sessionId)
-        const session = over ? freshSessionState(sessionId) : await this.#session(sessionId)
-        await apply(this.#world, session, verdict)
-        if (!over) await this.#save(session)
-      })
+  #applyVerdict(sessionId: string, apply: (session: SessionState) => Promise<void>): Promise<void> {
+    return this.#queue.run(sessionId, async () => {
+      // A memory may still be put into better words when its session is over, but nothing is kept of that session.
+      const over = this.#ended.has(sessionId)
+      const session = over ? freshSessionState(sessionId) : await this.#session(sessionId)
+      await apply(session)
+      if (!over) await this.#save(session)
     })
   }
 
@@ -395,9 +349,4 @@ const NOT_OBSERVED: ReadonlySet<RequestKind> = new Set(['own', 'count-tokens', '
 /** The client has just made up the session's id, so nothing can be known under it. */
 function isFirstEver(event: HookEvent): boolean {
   return event.hook_event_name === 'SessionStart' && (event.source === 'startup' || event.source === 'clear')
-}
-
-/** The newest question about a thing is the one that still matters. */
-function withNewest(questions: Consultation[], newest: Consultation): Consultation[] {
-  return [...questions.filter(({ about }) => about !== newest.about), newest]
 }

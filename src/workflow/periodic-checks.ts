@@ -1,21 +1,21 @@
-import { isOver } from '#core/workflow/decide.ts'
 import type { Engine } from './engine.ts'
+import { Expiry } from './expiry.ts'
 import type { Feature } from './feature.ts'
 import { progressOf } from './progress.ts'
 import { placeOf } from './tasks/context.ts'
 
 const MERGED_EVERY_MS = 5 * 60_000
-const WARN_BEFORE_MS = 2 * 3_600_000
 
 /** What is looked at by the clock: limits that have ended, abandoned sessions, pull requests merged elsewhere, old logs. */
 export class PeriodicChecks {
   readonly #engine: Engine
-  readonly #warned = new Set<string>()
+  readonly #expiry: Expiry
   #lookedAt = 0
   #sweptOn = ''
 
   constructor(engine: Engine) {
     this.#engine = engine
+    this.#expiry = new Expiry(engine)
   }
 
   async tick(): Promise<void> {
@@ -23,7 +23,8 @@ export class PeriodicChecks {
     await this.#lookForMerged(now)
     await this.#sweepLogs(now)
     for (const feature of this.#engine.all()) {
-      await this.#noteTime(feature, now)
+      await this.#endHold(feature, now)
+      await this.#expiry.check(feature, now)
       if (this.#engine.executingSince(feature)) await this.noteProgress(feature)
     }
   }
@@ -38,29 +39,10 @@ export class PeriodicChecks {
     })
   }
 
-  async #noteTime(feature: Feature, now: number): Promise<void> {
-    const { hold, sessionExpiresAt } = feature.session
+  /** A limit that was held for has ended. */
+  async #endHold(feature: Feature, now: number): Promise<void> {
+    const { hold } = feature.session
     if (hold?.until && Date.parse(hold.until) <= now) await feature.happen({ type: 'time_came' })
-    if (!sessionExpiresAt || isOver(feature.session) || this.#engine.executingSince(feature)) return
-    const left = Date.parse(sessionExpiresAt) - now
-    if (left <= 0) await feature.happen({ type: 'expired', at: feature.now() })
-    else if (left < WARN_BEFORE_MS && !this.#warned.has(feature.key)) this.#warn(feature, sessionExpiresAt)
-  }
-
-  /** Published but not written: a write would postpone the expiry. */
-  #warn(feature: Feature, sessionExpiresAt: string): void {
-    const { log, publish } = this.#engine.world
-    this.#warned.add(feature.key)
-    log.info({ feature: feature.key, sessionExpiresAt }, 'a feature session expires soon')
-    const { id: sessionId, projectId, featureId } = feature.session
-    publish({
-      type: 'agent.warning',
-      sessionId,
-      projectId,
-      featureId,
-      number: feature.events.last,
-      message: 'This session expires in two hours unless someone continues it.',
-    })
   }
 
   /** Once a day, at the first look after midnight. */

@@ -59,8 +59,8 @@ export async function giveReview(
   if (by.name === null) {
     return refusal(
       'person_not_found',
-      'A review carries a name, and you have not given yours yet.',
-      'Say your name first.',
+      'A review carries your name, and you have not given one yet.',
+      'Enter your name first.',
     )
   }
   const name = by.name

@@ -152,7 +152,7 @@ describe('what happened', () => {
     }
     await expect.poll(scroll, { timeout: 60_000 }).toBeGreaterThan(0)
     await page.getByLabel('Search the output').fill('--run 1501')
-    await page.getByText(/^[1-9][\d,]* hits$/).waitFor()
+    await page.getByText(/^[1-9][\d,]* hits?$/).waitFor()
     await page.keyboard.press('Enter')
     await page.locator('.output-line.found', { hasText: '--run 1501' }).waitFor()
   })

@@ -33,7 +33,7 @@ async function listen(server: Server): Promise<number> {
 const upstream = (answer: RequestListener) => listen(createServer(answer))
 
 describe('grove up', () => {
-  it('opens both doors, says where, and forwards to the target', async () => {
+  it('opens both ports, says where, and forwards to the target', async () => {
     const target = await upstream((_, response) => response.end('from upstream'))
     const here = place({ ANTHROPIC_TARGET: `http://127.0.0.1:${target}` })
     const daemon = await startGrove(here, 'up')
@@ -176,7 +176,7 @@ describe('grove up', () => {
   })
 })
 
-it('grove proxy and grove web are one door each, and share a home', async () => {
+it('grove proxy and grove web open one port each, and share a home', async () => {
   const here = place()
   const proxy = await startGrove(here, 'proxy')
   const web = await startGrove(here, 'web')
@@ -210,7 +210,7 @@ describe('a port that is taken', () => {
     await daemon.exit
   })
 
-  it('is explained when it is wanted for both doors', async () => {
+  it('is explained when it is wanted for both ports', async () => {
     const port = String(await freePort())
     const here = place({ PORT: port, PROXY_PORT: port })
     const { code, stderr } = await grove(here, 'up')

@@ -65,7 +65,7 @@ export interface Running {
   pid: number
   stdout: string
   stderr: string
-  url(door: 'Web' | 'Proxy' | 'Open'): string
+  url(listener: 'Web' | 'Proxy' | 'Open'): string
   /** The headers of a tool that has read the token. */
   asTool(): { authorization: string }
   /** Resolves when the text has been printed to either side. */
@@ -88,7 +88,7 @@ export async function startGrove({ home, cwd, env }: Place, ...args: string[]): 
         throw new Error(`it ended without saying "${text}":\n${output.stdout}${output.stderr}`)
     }
   }
-  const url = (door: string) => new RegExp(`${door} +(http://\\S+)`).exec(output.stdout)?.[1] ?? ''
+  const url = (listener: string) => new RegExp(`${listener} +(http://\\S+)`).exec(output.stdout)?.[1] ?? ''
   await says('Stop it with Ctrl+C.')
   return Object.assign(output, {
     pid: child.pid!,

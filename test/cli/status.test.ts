@@ -339,7 +339,7 @@ describe('grove doctor', () => {
     expect(both.of('attached').status).toBe('ok')
   })
 
-  it('tells a door that is ours from one that is taken', async () => {
+  it('tells a port that is ours from one that is taken', async () => {
     const here = await sound()
     const daemon = await startGrove(here, 'up')
     const { of } = await examine(here)

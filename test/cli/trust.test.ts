@@ -84,7 +84,7 @@ describe('what grove init and unregister say', () => {
     expect((await grove(here, 'doctor')).stdout).toContain('of the plugin, which ~/.claude/settings.json switches on')
     await grove(here, 'init')
     const { stdout } = await grove(here, 'doctor')
-    expect(stdout).toContain('every event is told twice')
+    expect(stdout).toContain('every event is reported twice')
     expect(stdout).toContain('claude plugin disable grove@grove')
   })
 

@@ -91,7 +91,7 @@ describe.each(['up', 'down'])('grove hook, daemon %s', (daemon) => {
   })
 })
 
-it('the door for http hooks opens to those who know the token', async () => {
+it('http hooks are answered to those who know the token', async () => {
   const at = place()
   const running = await startGrove(at, 'web')
   const token = readFileSync(join(at.home, 'token'), 'utf8').trim()

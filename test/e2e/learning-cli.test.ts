@@ -231,7 +231,7 @@ describe('grove doctor', () => {
     }
     expect(await named([process.execPath, server])).toMatchObject({ status: 'ok' })
     expect(await named(['no-such-server'])).toMatchObject({ status: 'warn', detail: expect.stringContaining('ENOENT') })
-    expect(await named([])).toMatchObject({ status: 'warn', detail: expect.stringContaining('none is named') })
+    expect(await named([])).toMatchObject({ status: 'warn', detail: expect.stringContaining('none is configured') })
   })
 })
 

@@ -18,7 +18,7 @@ import { tempHome } from '../support/home.ts'
 import { createProject } from '../support/project.ts'
 import { shell } from '../support/shell.ts'
 
-// Every secret of the corpus goes in through every door; none may be found in the home folder afterwards.
+// Every secret of the corpus goes in by every way; none may be found in the home folder afterwards.
 
 const samples = secretSamples(11)
 
@@ -62,7 +62,7 @@ it('no secret that an agent was told, wrote or ran is found in the home folder, 
   const world = openWorld({ config, log })
   const [store, parts] = await Promise.all([world.store(), world.hookParts()])
   const cwd = project.dir
-  // Each goes through four doors, so three of every kind will do.
+  // Each goes in by four ways, so three of every kind will do.
   for (const [n, { text }] of secretSamples(11, 3).entries()) {
     const hook = (hook_event_name: string, more: object) =>
       handleHook(parts, readHookEvent({ hook_event_name, session_id: `s${n % 20}`, cwd, ...more }), log)

@@ -62,7 +62,7 @@ export function commonPlace(dist: string, files: Record<string, string>, env: Re
         if (said.includes('Stop it with')) break
       }
       if (!said.includes('Stop it with')) throw new Error(await trouble)
-      const url = (door: string) => new RegExp(`${door} +(http://\\S+)`).exec(said)?.[1] ?? ''
+      const url = (listener: string) => new RegExp(`${listener} +(http://\\S+)`).exec(said)?.[1] ?? ''
       return { web: url('Web'), link: url('Open'), proxy: url('Proxy') }
     },
     /** Runs a script of the other user's, which prints JSON; what it is told arrives as `told`. */

@@ -7,6 +7,7 @@ import type { Config } from '#config/config.ts'
 import { loadConfig } from '#config/load.ts'
 import { Trouble } from '#config/trouble.ts'
 import type { Stage } from '#demo/stage.ts'
+import type { sessionRoutes } from '#protocol/api/sessions.ts'
 import type { DemoScene } from '#protocol/api/settings.ts'
 import type { Simulator } from '#simulator/upstream.ts'
 import type { Cli } from '../context.ts'
@@ -186,7 +187,7 @@ async function tell(cli: Cli, stage: Stage, cast: Cast, say: Say): Promise<void>
   await cast.importHistory()
   say({ text: 'The git history of a shop becomes memory.', place: 'Memory', hint: 'three pieces of finished work' })
   const { featureForm } = await import('#demo/story/feature.ts')
-  await askFeatures(cli, 'POST', '/api/sessions', featureForm(stage.shop))
+  await askFeatures<typeof sessionRoutes.create>(cli, 'POST', '/api/sessions', featureForm(stage.shop))
   const feature = 'two questions for you, and later a plan to approve'
   say({ text: 'A feature starts: pay with a gift card.', place: 'Inbox', hint: feature })
   const total = 'it gets what a teammate found out, drifts off into the CI pipeline, and is steered back'

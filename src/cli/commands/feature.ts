@@ -2,16 +2,26 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { SessionSnapshot, SessionSummary } from '#protocol/api/sessions.ts'
-import type { PlanFile } from '#protocol/workflow/plan.ts'
-import type { Question } from '#protocol/workflow/questions.ts'
+import type { BodyOf } from '#protocol/api/route.ts'
+import type { sessionPlanRoutes } from '#protocol/api/session-plans.ts'
+import type { sessionQuestionRoutes } from '#protocol/api/session-questions.ts'
+import type { SessionSummary, sessionRoutes } from '#protocol/api/sessions.ts'
+import type { Criterion } from '#protocol/workflow/session.ts'
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
+import { featureText, questionsText } from '../feature-text.ts'
 import { askFeatures, findSession, pathOf } from '../features.ts'
 import { onlyPeople } from '../people-only.ts'
-import { ago, clean, pairs, print, printJson, table } from '../print.ts'
+import { ago, clean, print, printJson, table } from '../print.ts'
 
-type Answer = { session: SessionSnapshot }
+/** What a person decides about a feature session; each is answered with the session as it is then. */
+type Decision =
+  | typeof sessionRoutes.pause
+  | typeof sessionRoutes.choose
+  | typeof sessionRoutes.finalApproval
+  | typeof sessionPlanRoutes.approve
+  | typeof sessionQuestionRoutes.answer
+
 interface Json {
   json?: boolean
 }
@@ -116,12 +126,12 @@ export function define(command: Command, cli: Cli): void {
 }
 
 async function list(cli: Cli, { filter, json }: { filter: string } & Json): Promise<void> {
-  const found = await askFeatures<{ sessions: SessionSummary[] }>(
+  const found = await askFeatures<typeof sessionRoutes.list>(
     cli,
     'GET',
     `/api/sessions?filter=${encodeURIComponent(filter)}&limit=500`,
   )
-  const { sessions: damaged } = await askFeatures<{ sessions: Damaged[] }>(cli, 'GET', '/api/sessions/damaged')
+  const { sessions: damaged } = await askFeatures<typeof sessionRoutes.damaged>(cli, 'GET', '/api/sessions/damaged')
   if (json) return printJson({ ...found, damaged })
   for (const { projectId, featureId, folder } of damaged)
     print(
@@ -146,16 +156,14 @@ async function list(cli: Cli, { filter, json }: { filter: string } & Json): Prom
   )
 }
 
-type Damaged = { projectId: string; featureId: string; folder: string }
-
 async function repair(cli: Cli, named: string, { setAside, json }: Json & { setAside?: boolean }): Promise<void> {
   await onlyPeople(cli, 'repair a feature session')
-  const { sessions } = await askFeatures<{ sessions: Damaged[] }>(cli, 'GET', '/api/sessions/damaged')
+  const { sessions } = await askFeatures<typeof sessionRoutes.damaged>(cli, 'GET', '/api/sessions/damaged')
   const found = sessions.find(({ projectId, featureId }) => [featureId, `${projectId}/${featureId}`].includes(named))
   if (!found)
     throw new Trouble(`${named} is not a damaged feature session.`, 'Run `grove feature list` to see them all.')
   const path = `/api/sessions/damaged/${found.projectId}/${found.featureId}`
-  const done = await askFeatures<{ readable: boolean; folder: string | null }>(cli, 'POST', path, {
+  const done = await askFeatures<typeof sessionRoutes.repair>(cli, 'POST', path, {
     action: setAside ? 'set_aside' : 'read_again',
   })
   if (json) return printJson(done)
@@ -167,7 +175,7 @@ async function begin(cli: Cli, options: NewOptions, inner: Command): Promise<voi
   await onlyPeople(cli, 'start a feature session')
   const description = options.descriptionFile ? textIn(resolve(cli.cwd, options.descriptionFile)) : options.description
   if (!description) return inner.error('error: the description is missing; add --description or --description-file')
-  const form = {
+  const form: BodyOf<typeof sessionRoutes.create> = {
     title: options.title,
     description,
     projectPath: resolve(cli.cwd, options.project ?? '.'),
@@ -183,7 +191,7 @@ async function begin(cli: Cli, options: NewOptions, inner: Command): Promise<voi
       ...(options.local && { localReview: true }),
     },
   }
-  const { session } = await askFeatures<Answer>(cli, 'POST', '/api/sessions', form, {
+  const { session } = await askFeatures<typeof sessionRoutes.create>(cli, 'POST', '/api/sessions', form, {
     branch_exists: 'Add --use-branch to continue on it.',
   })
   if (options.json) return printJson(session)
@@ -201,75 +209,21 @@ function textIn(file: string): string {
   }
 }
 
-function criterionOf(said: string) {
+function criterionOf(said: string): Criterion {
   const match = /^(automated|manual|review)\s*:\s*(\S.*)$/i.exec(said)
-  return { text: match ? match[2]! : said, checked: true, type: match ? match[1]!.toLowerCase() : 'manual' }
+  const type = (match?.[1] ?? 'manual').toLowerCase() as Criterion['type']
+  return { text: match?.[2] ?? said, checked: true, type }
 }
 
 async function show(cli: Cli, named: string, { json }: Json): Promise<void> {
-  const { session } = await askFeatures<Answer>(cli, 'GET', pathOf(await findSession(cli, named)))
+  const { session } = await askFeatures<typeof sessionRoutes.show>(cli, 'GET', pathOf(await findSession(cli, named)))
   if (json) return printJson(session)
-  print(snapshotText(session, cli))
-}
-
-function snapshotText(
-  { summary, session, plan, questions, criteria, held, filtered }: SessionSnapshot,
-  { paint }: Cli,
-): string {
-  const facts = pairs([
-    ['Stage', `${summary.stageText}, ${summary.executing ? 'working' : summary.status}`],
-    ['Branch', `${summary.branch} (${session.folder})`],
-    ["Claude's cost", `$${summary.costUsd.toFixed(2)}`],
-    ...(summary.pr?.number
-      ? [['Pull request', `#${summary.pr.number} ${summary.pr.state} ${summary.pr.url}`] as [string, string]]
-      : []),
-    ...criteria.map(({ text, state }): [string, string] => [
-      'Criterion',
-      `${clean(text)}: ${state.replaceAll('_', ' ')}`,
-    ]),
-  ])
-  const waits = summary.waiting.map(({ title, detail, choices }) =>
-    [
-      `${paint.yellow('Waiting')}  ${clean(`${title} ${detail}`.trim())}`,
-      ...choices.map(({ choice, label }) => `  grove feature choose ${summary.featureId} ${choice}   ${label}`),
-    ].join('\n'),
-  )
-  const more = [
-    ...(held > 0 ? [`${held} more questions will follow.`] : []),
-    ...(filtered > 0 ? [`${filtered} questions were filtered out; the web page shows them.`] : []),
-  ]
-  return [
-    paint.bold(clean(summary.title)),
-    facts,
-    ...waits,
-    ...(questions.length > 0 ? [questionsText(questions)] : []),
-    ...more,
-    ...(plan ? [planText(plan)] : []),
-  ].join('\n\n')
-}
-
-function planText({ planVersion, hash, steps }: PlanFile): string {
-  const lines = steps.map(
-    ({ id, title, status }) =>
-      `  ${status === 'completed' ? '✓' : status === 'in_progress' ? '→' : '·'} ${id}: ${clean(title)}`,
-  )
-  return [`Plan, version ${planVersion} (${hash.slice(0, 12)})`, ...lines].join('\n')
-}
-
-function questionsText(questions: readonly Question[]): string {
-  return questions
-    .map((question, index) => {
-      const options = question.options.map(
-        ({ value, label, recommended }) => `     ${value}: ${clean(label)}${recommended ? ' (recommended)' : ''}`,
-      )
-      return [`${index + 1}. ${clean(question.questionText)} [P${question.priority}]`, ...options].join('\n')
-    })
-    .join('\n')
+  print(featureText(session, cli))
 }
 
 async function answer(cli: Cli, named: string, given: readonly string[], options: Json): Promise<void> {
   const found = await findSession(cli, named)
-  const { questions } = await askFeatures<{ questions: Question[] }>(cli, 'GET', pathOf(found, '/questions'))
+  const { questions } = await askFeatures<typeof sessionQuestionRoutes.list>(cli, 'GET', pathOf(found, '/questions'))
   if (given.length === 0) {
     if (options.json) return printJson({ questions })
     return print(questions.length > 0 ? questionsText(questions) : 'There are no open questions.')
@@ -295,7 +249,7 @@ interface ApproveOptions extends Json {
 
 async function approve(cli: Cli, named: string, { signOff, hash, complete, json }: ApproveOptions): Promise<void> {
   if (complete) return change(cli, named, '/final-approval', { action: 'merge' }, { ...(json && { json }) })
-  const { session } = await askFeatures<Answer>(cli, 'GET', pathOf(await findSession(cli, named)))
+  const { session } = await askFeatures<typeof sessionRoutes.show>(cli, 'GET', pathOf(await findSession(cli, named)))
   const planHash = hash || session.session.planHash
   if (!planHash)
     throw new Trouble(`${session.summary.featureId} has no plan to approve yet.`, seeShow(session.summary.featureId))
@@ -304,15 +258,16 @@ async function approve(cli: Cli, named: string, { signOff, hash, complete, json 
 
 async function choose(cli: Cli, named: string, choice: string, text: string, options: Json): Promise<void> {
   const { featureId, waiting } = await findSession(cli, named)
-  const offered: string[] = waiting.flatMap(({ choices }) => choices.map((one) => one.choice))
-  if (!offered.includes(choice))
+  const offered = waiting.flatMap(({ choices }) => choices.map((one) => one.choice))
+  const chosen = offered.find((one) => one === choice)
+  if (!chosen)
     throw new Trouble(
       offered.length > 0
         ? `There is no choice ${clean(choice)}.`
         : `${featureId} is not on hold, so there is nothing to choose.`,
       offered.length > 0 ? `Choose one of: ${offered.join(', ')}` : seeShow(featureId),
     )
-  await change(cli, named, '/choice', { choice, text }, options)
+  await change(cli, named, '/choice', { choice: chosen, text }, options)
 }
 
 function seeShow(featureId: string): string {
@@ -320,10 +275,10 @@ function seeShow(featureId: string): string {
 }
 
 /** Sends a command to the session and shows the session afterwards. */
-async function change(cli: Cli, named: string, path: string, body: object, { json }: Json): Promise<void> {
+async function change(cli: Cli, named: string, path: string, body: BodyOf<Decision>, { json }: Json): Promise<void> {
   await onlyPeople(cli, 'decide about a feature session')
   const found = await findSession(cli, named)
-  const { session } = await askFeatures<Answer>(cli, 'POST', pathOf(found, path), body, {
+  const { session } = await askFeatures<Decision>(cli, 'POST', pathOf(found, path), body, {
     not_possible_now: seeShow(found.featureId),
   })
   if (json) return printJson(session)
@@ -339,7 +294,7 @@ async function rollback(cli: Cli, named: string, { yes, json }: Json & { yes?: b
     !(await confirmed(`Reset ${found.branch} to where "${clean(found.title)}" started? Everything is saved first.`))
   )
     return
-  const done = await askFeatures<{ savedAs: string; restore: string }>(cli, 'POST', pathOf(found, '/rollback'), {
+  const done = await askFeatures<typeof sessionRoutes.rollback>(cli, 'POST', pathOf(found, '/rollback'), {
     confirm: true,
   })
   if (json) return printJson(done)

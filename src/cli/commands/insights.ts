@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { InsightReport } from '#daemon/commands/learning.ts'
 import type { Cli } from '../context.ts'
 import { withLearnings } from '../learning.ts'
-import { clean, grouped, pairs, print, printJson, table } from '../print.ts'
+import { clean, counted, grouped, pairs, print, printJson, table } from '../print.ts'
 import { lookAtWeek, weekText } from '../week.ts'
 
 export function define(command: Command, cli: Cli): void {
@@ -28,7 +28,7 @@ function text(report: InsightReport, { paint }: Cli): string {
     ['Candidates', `${grouped(candidates.produced)}, ${candidates.accepted} kept, ${candidates.rejected} rejected`],
     [
       'Shown',
-      `${grouped(surfaced)} times, used ${referenced} times${hitRate === undefined ? '' : ` (${Math.round(100 * hitRate)} %)`}`,
+      `${counted(surfaced, 'time')}, used ${counted(referenced, 'time')}${hitRate === undefined ? '' : ` (${Math.round(100 * hitRate)} %)`}`,
     ],
   ])
   const used = report.byCategory.filter(({ learnings: count }) => count > 0)

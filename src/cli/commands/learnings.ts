@@ -7,7 +7,7 @@ import { withLearnings } from '../learning.ts'
 import { dayOf } from '../memory.ts'
 import { count } from '../numbers.ts'
 import { onlyPeople } from '../people-only.ts'
-import { clean, note, pairs, print, printJson, table } from '../print.ts'
+import { clean, counted, note, pairs, print, printJson, table } from '../print.ts'
 import { orTrouble } from '../refused.ts'
 
 interface ListOptions {
@@ -175,7 +175,7 @@ function describe(entry: Entry, { paint }: Cli): string {
     ['Status', status === 'superseded' && used?.supersededBy ? `superseded by ${used.supersededBy}` : status],
     [
       'Shown',
-      `${used?.surfaced ?? 0} times, used ${used?.referenced ?? 0} times, dismissed ${used?.dismissed ?? 0} times`,
+      `${counted(used?.surfaced ?? 0, 'time')}, used ${counted(used?.referenced ?? 0, 'time')}, dismissed ${counted(used?.dismissed ?? 0, 'time')}`,
     ],
   ]
   const body = detail.split('\n').map(clean).join('\n')

@@ -182,7 +182,7 @@ async function verify(cli: Cli, { rev, since, strict, json }: VerifyOptions): Pr
 
 const PROBLEMS = {
   changed: 'this record was changed after it was written',
-  missing: 'the record before this one was changed or taken out',
+  missing: 'the record before this one was changed or removed',
   moved: 'this record was moved before one that is older',
 }
 
@@ -216,7 +216,9 @@ function report({ revision, lines, untraced, records, ledger }: Verification, { 
     paint,
   )
   const rest =
-    untraced.length > MOST_FILES ? `\n… and ${grouped(untraced.length - MOST_FILES)} more files; --json lists all.` : ''
+    untraced.length > MOST_FILES
+      ? `\n… and ${counted(untraced.length - MOST_FILES, 'more file')}; --json lists all.`
+      : ''
   return `${head}\n\n${shown}${rest}`
 }
 

@@ -14,7 +14,7 @@ export const checkAttachment: Check = async ({ cli, settings }) => {
   const gateway = ownGateway(env, settings.config.proxy, undefined)
   if (managed.ANTHROPIC_BASE_URL) {
     const where = `your administrator's settings send Claude Code to ${managed.ANTHROPIC_BASE_URL}, without the proxy`
-    return [...problems, warn('attached', where, 'Nothing is to be done here: hooks and tools work all the same.')]
+    return [...problems, warn('attached', where, 'There is nothing to fix: hooks and tools work anyway.')]
   }
   return [...problems, ...judge(env, settings.config, gateway)]
 }
@@ -65,7 +65,7 @@ function smallModel(env: Env): Finding {
   if (model) return ok('small model', model)
   return warn(
     'small model',
-    'Claude Code asks the main model for small things behind a custom base URL',
+    'behind a custom base URL, Claude Code uses the main model for small requests',
     'Set ANTHROPIC_DEFAULT_HAIKU_MODEL=claude-haiku-4-5 where you set ANTHROPIC_BASE_URL.',
   )
 }
@@ -73,8 +73,8 @@ function smallModel(env: Env): Finding {
 /** Without these headers requests are told apart by their form alone, which changes with the client. */
 function hints(env: Env): Finding {
   const name = 'CLAUDE_CODE_GATEWAY_HINT_HEADERS'
-  if (env[name] === '1') return ok('request classes', 'Claude Code names them')
-  return warn('request classes', 'Claude Code does not name them', `Set ${name}=1 where you set ANTHROPIC_BASE_URL.`)
+  if (env[name] === '1') return ok('request classes', 'Claude Code sends them')
+  return warn('request classes', 'Claude Code does not send them', `Set ${name}=1 where you set ANTHROPIC_BASE_URL.`)
 }
 
 function pointsAt(base: string, port: number): boolean {

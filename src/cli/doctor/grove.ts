@@ -58,7 +58,7 @@ function setAside(home: string): Finding[] {
     warn(
       'store',
       `the database was damaged: a new one took over what could be read, and the old one was set aside as ${newest}`,
-      `Remove ${tilde(join(home, newest))} when you miss nothing.`,
+      `Remove ${tilde(join(home, newest))} once you are sure that nothing is missing.`,
     ),
   ]
 }

@@ -27,7 +27,7 @@ export const checkGuard: Check = async ({ cli, settings: { config, projectRoot }
     return [
       warn(
         'guard',
-        `a hook ends after ${shortest.seconds} s (${shortest.file}), but a person has ${wait} s to approve by the settings; Grove waits shorter than the hook`,
+        `a hook times out after ${shortest.seconds} s (${shortest.file}), before the ${wait} s that a person has to approve; Grove stops waiting when the hook does`,
         'Run grove init again; it writes a longer timeout. For the plugin or managed settings, lower guard.approval_wait_seconds.',
       ),
     ]

@@ -22,7 +22,7 @@ function toldTwice(facts: HookFacts[]): Finding[] {
   return [
     warn(
       'plugin',
-      `the plugin is on (${tilde(plugin.file)}) beside the hooks in ${tilde(beside.file)}: every event is told twice`,
+      `the plugin is on (${tilde(plugin.file)}) beside the hooks in ${tilde(beside.file)}: every event is reported twice`,
       'Keep one of them: `claude plugin disable grove@grove`, or `grove unregister`.',
     ),
   ]
@@ -34,14 +34,14 @@ function judge({ file, hooks, plugin, disabled, onlyManaged, missing, astray, ke
   if (onlyManaged && hooks === 0) {
     return warn(
       'hooks',
-      `${where} lets only an administrator's hooks run, so Claude Code tells Grove nothing`,
+      `${where} lets only an administrator's hooks run, so Grove receives no events`,
       'Ask for "allowManagedHooksOnly" to be lifted, or start Claude Code with `grove claude`.',
     )
   }
   if (missing.length > 0) return fail('hooks', `${where} calls ${missing.map(tilde).join(', ')}: not there`, AGAIN)
   if (astray.length > 0) return warn('hooks', `${where} sends hooks to ${astray.join(', ')}, where Grove is not`, AGAIN)
   if (keyless > 0) {
-    return warn('hooks', `${keyless} of ${where} lack the key of this home, and are not heard`, AGAIN)
+    return warn('hooks', `${keyless} of ${where} lack the key of this home and are ignored`, AGAIN)
   }
   return ok('hooks', hooks === 0 && plugin ? `of the plugin, which ${where} switches on` : `${hooks} in ${where}`)
 }

@@ -6,7 +6,7 @@ export const checkMemoryServer: Check = async ({ settings }) => {
   const name = mcp.url ?? mcp.command.join(' ')
   if (name === '' && use.includes('mcp')) {
     const fix = 'Set backends.mcp.command in your config.toml; until then learnings go to .grove/learnings.md.'
-    return [warn('learnings', 'backends.use asks for a memory server, and none is named', fix)]
+    return [warn('learnings', 'backends.use names a memory server, but none is configured', fix)]
   }
   if (name === '') return []
   const { tryMemoryServer } = await import('#daemon/compose/memory-servers.ts')

@@ -23,7 +23,8 @@ export const checkTeam: Check = async ({ cli, settings }) => {
     if (failing) {
       const { projectId, error, setAside = [] } = failing
       const what =
-        error ?? `${setAside.length} of the team's rows are not taken (${setAside[0]?.id}: ${setAside[0]?.reason})`
+        error ??
+        `${counted(setAside.length, 'row')} of the team ${setAside.length === 1 ? 'was' : 'were'} not accepted (${setAside[0]?.id}: ${setAside[0]?.reason})`
       return [warn('team', `${projectId}: ${what}`, 'Everything else is in sync; `grove team status` shows all.')]
     }
     if (!encrypted) return [warn('team', `${team} is not encrypted`, 'Add sslmode=verify-full, see docs/team.md.')]

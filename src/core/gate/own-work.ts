@@ -1,3 +1,5 @@
+import { isGenerated } from '../text/generated-files.ts'
+
 /** How much of a change is the agent's own work, and whether that is enough to ask what it has taught. */
 
 /** Changed lines, by path from the project's folder. */
@@ -23,25 +25,13 @@ export function isSubstantial({ lines, files, tests }: ChangeSize, least: Substa
 export function sizeOf(changed: LinesByFile, accounted: LinesByFile = {}): ChangeSize {
   const fresh = Object.entries(changed).flatMap(([file, lines]) => {
     const more = lines - (accounted[file] ?? 0)
-    return more > 0 && !isMadeByTools(file) ? [{ file, lines: more }] : []
+    return more > 0 && !isGenerated(file) ? [{ file, lines: more }] : []
   })
   return {
     lines: fresh.reduce((sum, { lines }) => sum + lines, 0),
     files: fresh.length,
     tests: fresh.filter(({ file }) => isTest(file)).length,
   }
-}
-
-const LOCKFILE =
-  /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|deno\.lock|cargo\.lock|poetry\.lock|pdm\.lock|uv\.lock|pipfile\.lock|gemfile\.lock|composer\.lock|mix\.lock|pubspec\.lock|podfile\.lock|package\.resolved|go\.sum|gradle\.lockfile|flake\.lock|packages\.lock\.json|[^/]+\.lock)$/i
-const BUILT =
-  /(^|\/)(node_modules|dist|build|out|target|vendor|coverage|\.next|__pycache__|__generated__|generated|gen)\//i
-const GENERATED =
-  /\.(min\.(js|css)|map|snap|pb\.(go|cc|h)|g\.dart|freezed\.dart|designer\.cs)$|_pb2(_grpc)?\.pyi?$|\.generated\.\w+$|[._-]gen\.\w+$/i
-
-/** Lockfiles, builds and generated code: a tool wrote them, however many lines they have. */
-export function isMadeByTools(file: string): boolean {
-  return LOCKFILE.test(file) || BUILT.test(file) || GENERATED.test(file)
 }
 
 const TEST =

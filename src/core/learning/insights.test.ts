@@ -76,7 +76,9 @@ describe('insights', () => {
       ),
     ).toContain('rubber-stamping')
     const [first] = insights([], addEvents(NO_STATS, events), NOW).findings
-    expect(first?.what).toBe('100 % of all candidates claim behavior_changing, and none of their showings led to use.')
+    expect(first?.what).toBe(
+      '100 % of all candidates claim behavior_changing, but when they were shown, none were used.',
+    )
     const helpful = [...events, ...used('l0', 5), ...used('l1', 5)]
     expect(
       kinds(

@@ -1,5 +1,5 @@
+import { similarity } from './duplicates.ts'
 import { CATEGORIES, type Criterion, type Learning } from './learning.ts'
-import { similarity } from './similar.ts'
 import { bornAt, type Stats, statusOf, usageOf } from './stats.ts'
 
 /** Something worth changing, with what it is concluded from and what to do about it. */
@@ -125,7 +125,7 @@ function rubberStamping(stats: Stats): Finding[] {
     return [
       {
         kind: 'rubber-stamping' as const,
-        what: `${percent(share)} of all candidates claim ${criterion}, and ${few(rate)} of their showings led to use.`,
+        what: `${percent(share)} of all candidates claim ${criterion}, but when they were shown, ${few(rate)} were used.`,
         recommendation: `Tell agents what ${criterion} means here, for example in CLAUDE.md, or let them skip more often.`,
       },
     ]
@@ -145,7 +145,7 @@ function tooStrict(learnings: readonly Learning[], { counts, rejected }: Stats):
       {
         kind: 'gate-too-strict',
         what: `${later.length} topics were turned down first and kept later, such as "${later[0]!.summary}".`,
-        recommendation: 'The write gate asks too much of them; `grove insights --json` lists the reasons.',
+        recommendation: 'The write gate may be too strict; `grove insights --json` lists the reasons.',
       },
     ]
   }
@@ -167,7 +167,7 @@ function tooLoose({ counts }: Stats, { surfaced }: { surfaced: number }, rate: n
   return [
     {
       kind: 'gate-too-loose',
-      what: `${percent(accepted)} of all candidates were kept, but ${few(rate)} of the showings led to use.`,
+      what: `${percent(accepted)} of all candidates were kept, but when they were shown, ${few(rate)} were used.`,
       recommendation:
         'Show fewer: set retrieval.strategy to "conservative", and shorten decay.passive_duration_days so that unused ones go sooner.',
     },
@@ -207,7 +207,7 @@ function staleAreas(active: readonly Learning[], stats: Stats, now: number): Fin
     return [
       {
         kind: 'stale-area' as const,
-        what: `None of the ${own.length} learnings about ${area} was used for ${Math.floor((now - lastUse) / DAY)} days.`,
+        what: `None of the ${own.length} learnings about ${area} has been used for ${Math.floor((now - lastUse) / DAY)} days.`,
         recommendation: `Check whether ${area} still works as they say; archive what is outdated.`,
       },
     ]

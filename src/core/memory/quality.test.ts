@@ -39,6 +39,10 @@ describe('before it is kept', () => {
       { files: [], reasoningTrace: ['Investigated the auth flow', 'Made changes'] },
     ],
     ['only a lockfile changed', { files: ['package-lock.json'], goal: 'Refresh the dependencies' }],
+    [
+      'only generated code changed',
+      { files: ['proto/user.pb.go', 'src/api/__generated__/types.ts'], goal: 'Refresh the client of the users API' },
+    ],
     ['a typo was mended', { goal: 'Fix typo in README', instruction: 'fix the typo', files: ['README.md'] }],
     ['the linter was run', { goal: 'Run prettier', instruction: 'run prettier', files: ['src/a.ts'] }],
     ['it was only put into form', { goal: 'format the code with prettier', instruction: 'prettier', files: ['a.ts'] }],

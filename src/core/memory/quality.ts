@@ -1,6 +1,7 @@
 import { cap } from '../context/fence.ts'
 import { keywordsOf } from '../goal/goal.ts'
 import { redact } from '../redact/redact.ts'
+import { isGenerated } from '../text/generated-files.ts'
 import { words } from '../text/words.ts'
 import { type Decision, isPath, type Memory } from './memory.ts'
 
@@ -70,16 +71,13 @@ function junk(memory: Memory): string | undefined {
   const isNamed = keywordsOf(`${goal} ${instruction}`).length > 0
   if (!isNamed && said === 0 && reasoningTrace.length < 3) return 'its goal names nothing'
   if (said === 0 && reasoningTrace.length === 0 && files.length === 0) return 'nothing was changed or decided'
-  if (files.length > 0 && files.every((file) => GENERATED.test(file)) && said === 0)
-    return 'only generated files changed'
+  if (files.length > 0 && files.every(isGenerated) && said === 0) return 'only generated files changed'
   if (EMPTY_TITLE.test(goal.trim()) && said === 0) return 'its title says nothing'
   if (isTrivial(goal) && said === 0 && files.length <= 2 && words(instruction).length < 40) return 'a trivial edit'
   if (trigger === 'abandoned' && files.length === 0 && said === 0) return 'given up before anything was done'
   return undefined
 }
 
-const GENERATED =
-  /(^|\/)(package-lock\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|poetry\.lock|Gemfile\.lock|go\.sum|composer\.lock|uv\.lock)$|\.(min\.(js|css)|snap|map)$|(^|\/)(dist|build|vendor|node_modules)\//
 /** Absolute paths, homes and whatever lies above the project mean nothing on another machine. */
 const OUTSIDE = /^(\/|~|\.\.(\/|$)|[A-Za-z]:[\\/])/
 const EMPTY_TITLE =

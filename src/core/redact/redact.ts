@@ -84,7 +84,7 @@ interface Block {
 
 /**
  * What is encrypted where it stands, by the tools that keep secrets in repositories: SOPS, eyaml, Jasypt, Spring, Vault, Ansible, Pulumi,
- * Travis, KMS. Whoever reads it has nothing.
+ * Travis, KMS. Without their key it is no secret.
  */
 const SEALED =
   /\bENC\[[A-Z\d_]{3,20},[^\]\n]{8,4000}\]|\bENC\([\w+/=]{16,2000}\)|\{cipher\}[0-9a-f]{32,4000}|\bvault:v\d{1,4}:[\w+/]{16,4000}={0,2}|\$ANSIBLE_VAULT;[^\n]{3,60}(?:\n[ \t]{0,40}[0-9a-f]{20,80}){1,500}|\bsecure["']?:[ \t]{1,4}["']?(?:v1:[\w+/]{16}:[\w+/]{16,4000}|[\w+/]{60,4000})={0,2}|\bAQICAH[\w+/]{60,4000}={0,2}/

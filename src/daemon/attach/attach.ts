@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { chmod, mkdir, readFile, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
+import { localUrlOf } from '#config/listening-address.ts'
 import type { Env } from '#config/load.ts'
 import { makeFolder } from '#config/make-folder.ts'
 import { pathsOf, tilde } from '#config/paths.ts'
@@ -171,7 +172,7 @@ function hookTarget(
   const { home, socket, token } = pathsOf(config)
   const http = {
     url: webUrl(config),
-    key: dryRun && !existsSync(token) ? '(made at the first start)' : keysOf(homeToken(token)).hooks,
+    key: dryRun && !existsSync(token) ? '(created at the first start)' : keysOf(homeToken(token)).hooks,
   }
   const { approvalWaitSeconds } = config.guard
   if (process.platform === 'win32') {
@@ -238,8 +239,7 @@ async function keepDetacher(dist: string, home: string): Promise<void> {
 
 /** A running daemon knows its own address. */
 export function webUrl(config: Config): string {
-  const host = ['0.0.0.0', '::'].includes(config.host) ? '127.0.0.1' : config.host
-  return runningListeners(config).web?.url ?? `http://${host.includes(':') ? `[${host}]` : host}:${config.port}`
+  return runningListeners(config).web?.url ?? localUrlOf(config)
 }
 
 function serverEntry({ env, config, dist }: AttachNeeds) {

@@ -1,5 +1,6 @@
 import { directly } from '#config/company-proxy.ts'
 import type { Config } from '#config/config.ts'
+import { localUrlOf } from '#config/listening-address.ts'
 import type { Env } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { keyedUrl, unkeyedUrl } from '#proxy/admission.ts'
@@ -75,8 +76,7 @@ export function settledProxy(config: Config, url: string): string {
 
 /** What Claude Code is given as ANTHROPIC_BASE_URL: where the proxy runs, else where it would. */
 export function clientBaseUrl(proxy: Config['proxy'], running: string | undefined): string {
-  const host = ['0.0.0.0', '::'].includes(proxy.host) ? '127.0.0.1' : proxy.host
-  return running ?? `http://${host.includes(':') ? `[${host}]` : host}:${proxy.port}`
+  return running ?? localUrlOf(proxy)
 }
 
 /** The small model goes by an older name too. */

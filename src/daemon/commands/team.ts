@@ -242,8 +242,8 @@ async function sentBy(world: OpenWorld, cwd: string, projectIds: string[] | unde
   const author = authorOf(memory, await memory.workPlace(cwd))
   if (author === undefined) {
     throw new Trouble(
-      'Nothing says who you are, so what you sent cannot be told apart.',
-      'Name yourself as your memories do: GROVE_USER="Your name" grove team forget',
+      'Grove does not know your name, so it cannot tell which entries are yours.',
+      'Give the name that your memories carry: GROVE_USER="Your name" grove team forget',
     )
   }
   const projects = await findSent(await world.team(url), author, projectIds)

@@ -8,7 +8,7 @@ import { learningPart } from '#supervisor/learning/part.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
 import { supervisorPart } from '#supervisor/part.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
-import { sweepPart } from '#supervisor/sweep-states.ts'
+import { sweepPart } from '#supervisor/sweep-idle.ts'
 
 interface Needs {
   supervisor: Supervisor

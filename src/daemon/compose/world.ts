@@ -1,5 +1,5 @@
 import { assembleWorld, type OpenWorld, type WorldOptions } from './assemble.ts'
-import { partsOnUse } from './parts-on-use.ts'
+import { lazyModules } from './lazy-modules.ts'
 
 export type { OpenWorld }
 
@@ -8,5 +8,5 @@ export type { OpenWorld }
  * asked for, so a command pays for no database driver, no model client and no part that it does not use.
  */
 export function openWorld(options: WorldOptions): OpenWorld {
-  return assembleWorld(options, partsOnUse)
+  return assembleWorld(options, lazyModules)
 }

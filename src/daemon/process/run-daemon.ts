@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
@@ -7,38 +6,28 @@ import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
 import { passLostTurns } from '#core/lost-turns.ts'
 import type { Log } from '#core/ports/runtime.ts'
-import { systemPeers } from '#exec/peers/peers.ts'
 import type { LiveEvent } from '#protocol/live.ts'
-import type { ProxyObserver } from '#proxy/observer.ts'
-import { startProxy } from '#proxy/server.ts'
-import { agentsIn } from '#server/agents.ts'
-import { isLoopback } from '#server/authenticate.ts'
-import { keysOf } from '#server/keys.ts'
 import { LiveFeed } from '#server/live.ts'
-import { buildServer } from '#server/server.ts'
-import { homeToken, proofOf, putBackToken } from '#server/token.ts'
-import { explainedFindings } from '#supervisor/canary/findings.ts'
+import { putBackToken } from '#server/token.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
-import { sweepStates } from '#supervisor/sweep-states.ts'
+import { sweepStates } from '#supervisor/sweep-idle.ts'
 import type { Engine } from '#workflow/engine.ts'
-import { keyedProxy } from '../attach/proxy-variables.ts'
 import { foldStoreLog, setDamagedStoreAside } from '../compose/store-file.ts'
 import { startTeamLoop } from '../compose/team.ts'
-import { type OpenWorld, openWorld } from '../compose/world.ts'
+import { openWorld } from '../compose/world.ts'
 import { healthPart } from '../transports/health-part.ts'
-import { type HookTransports, openHookTransports } from '../transports/hooks.ts'
+import { openHookTransports } from '../transports/hooks.ts'
 import { proxyObserver } from '../transports/proxy-observer.ts'
 import { ensureHome } from './home.ts'
 import { type InboxWatch, watchInbox } from './inbox-watch.ts'
 import { keepIndexed } from './keep-indexed.ts'
 import { keepThere } from './keep-there.ts'
-import { explainListenError } from './listen-error.ts'
 import type { Listeners } from './listeners.ts'
 import { acquireLock, holderOf, type StartedBy } from './lock.ts'
-import { selfKnowledge } from './self-knowledge.ts'
+import { type Closer, knownToken, openProxy } from './open-proxy.ts'
+import { openFeatures, openWeb } from './open-web.ts'
 import { startWatchdog } from './watchdog.ts'
-import { webFolder } from './web-folder.ts'
 
 export interface RunningDaemon {
   /** Lets open answers finish, then closes everything. */
@@ -59,8 +48,6 @@ export interface DaemonNeeds {
   /** Who started it, so that `grove unregister` ends what it has to. */
   startedBy?: StartedBy
 }
-
-type Closer = () => Promise<void> | void
 
 /** Starts the listeners that are wanted, in one process, on one world. */
 export async function runDaemon({
@@ -91,7 +78,7 @@ export async function runDaemon({
     /** When the newest limit ends that the API has answered with. */
     let limitedUntil: number | undefined
     const isDriven = (sessionId: string) => features?.driving(sessionId) !== undefined
-    const ears = {
+    const observing = {
       isUnwatched: (sessionId: string) => isDriven(sessionId) && features?.isWatched(sessionId) === false,
       limited(until: number) {
         limitedUntil = until
@@ -144,7 +131,7 @@ export async function runDaemon({
     })
     stuck.push(hooks)
     closers.push(() => hooks.close())
-    const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor, ears)))
+    const proxyUrl = proxyLock && (await openProxy(config, log, closers, proxyObserver(supervisor, observing)))
     if (proxyUrl) proxyLock?.announce(proxyUrl)
     features =
       webLock &&
@@ -223,146 +210,4 @@ export async function forwardOnly({ config, listeners, log }: DaemonNeeds): Prom
       for (const closer of closers) await closer()
     },
   }
-}
-
-async function openProxy(config: Config, log: Log, closers: Closer[], observer: ProxyObserver = {}): Promise<string> {
-  const { proxy, allowedHosts } = config
-  const { host, port, target, httpsProxy, noProxy } = proxy
-  const token = knownToken(pathsOf(config).token)
-  const peers = systemPeers()
-  try {
-    const running = await startProxy({
-      host,
-      port,
-      target,
-      log,
-      version,
-      observer,
-      allowedHosts,
-      ...(token && { prove: (ownPort: number, challenge: string) => proofOf(token, ownPort, challenge) }),
-      admission: {
-        key: token ? keysOf(token).proxy : '',
-        isOurs: async (socket) => (await peers.ownerOf(socket)) === 'ours',
-        isOpen: !isLoopback(host),
-      },
-      limits: {
-        maxBodyBytes: proxy.bodyLimitMb * 1024 * 1024,
-        connectMs: proxy.connectTimeoutSeconds * 1000,
-        headersMs: proxy.headerTimeoutSeconds * 1000,
-        idleMs: proxy.idleTimeoutSeconds * 1000,
-      },
-      ...(httpsProxy === undefined ? {} : { httpsProxy, noProxy: noProxy.join(',') }),
-    })
-    closers.push(() => running.close(proxy.drainSeconds * 1000))
-    return urlOf({ host: isEverywhere(host) ? '127.0.0.1' : host, port: running.port })
-  } catch (error) {
-    throw await explainListenError(error, { listener: 'proxy', host, port, env: 'PROXY_PORT' })
-  }
-}
-
-/** On a full disk a token that was never written cannot be made; then no client can know one either. */
-function knownToken(file: string): string | undefined {
-  try {
-    return homeToken(file)
-  } catch {
-    return undefined
-  }
-}
-
-interface FeatureNeeds {
-  config: Config
-  world: OpenWorld
-  publish: (event: LiveEvent) => void
-  log: Log
-  proxyUrl: string | undefined
-  usageResetAt: () => number | undefined
-}
-
-/** Feature sessions run in the process that serves the page. */
-async function openFeatures(
-  { config, world, publish, log, proxyUrl, usageResetAt }: FeatureNeeds,
-  closers: Closer[],
-): Promise<Engine> {
-  const [{ workflowEngine }, { states }, guard, memory, learning, hookParts, judgeFor] = await Promise.all([
-    import('../compose/workflow.ts'),
-    world.store(),
-    world.guard(),
-    world.memory(),
-    world.learning(),
-    world.hookParts(),
-    world.judge(),
-  ])
-  const parts = { states, guard, memory, learning, hookParts, judgeFor, clock: world.clock }
-  const baseUrl = proxyUrl && keyedProxy(config, proxyUrl)
-  const engine = workflowEngine({ config, publish, log, ...parts, baseUrl, usageResetAt })
-  await engine.start()
-  closers.push(() => engine.close())
-  return engine
-}
-
-interface WebNeeds {
-  features: Engine
-  config: Config
-  world: OpenWorld
-  hooks: HookTransports
-  live: LiveFeed
-  log: Log
-}
-
-async function openWeb({ config, world, hooks, live, log, features }: WebNeeds, closers: Closer[]) {
-  const { host, port } = config
-  const [store, memory, learning, guard, trace, pauses] = await Promise.all([
-    world.writeBehind(),
-    world.memory(),
-    world.learning(),
-    world.guard(),
-    world.trace(),
-    world.pauses(),
-  ])
-  const keys = keysOf(homeToken(pathsOf(config).token))
-  const app = buildServer({
-    config,
-    version,
-    keys,
-    peers: systemPeers(),
-    webFolder: webFolder(),
-    live,
-    log,
-    agents: agentsIn(store, Date.now),
-    projects: () => store.projects.list(),
-    findings: () => explainedFindings(store.states),
-    memory,
-    learning,
-    guard,
-    trace,
-    pauses,
-    features,
-    self: selfKnowledge(config),
-    serveHooks: hooks.serveOn,
-  })
-  closers.push(() => app.close())
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    throw await explainListenError(error, { listener: 'web page', host, port, env: 'PORT' })
-  }
-  const address = app.server.address()
-  const actualPort = typeof address === 'object' && address ? address.port : port
-  const localUrl = urlOf({ host: isEverywhere(host) ? '127.0.0.1' : host, port: actualPort })
-  const outside = urlOf({ host: isEverywhere(host) ? ownAddress() : host, port: actualPort })
-  return { localUrl, link: `${outside}/?token=${keys.link}` }
-}
-
-function urlOf({ host, port }: { host: string; port: number }): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-}
-
-function isEverywhere(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
-}
-
-/** The address under which other machines most likely reach this one. */
-function ownAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
-  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
 }

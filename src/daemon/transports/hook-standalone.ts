@@ -10,7 +10,7 @@ import { hookAnswerer } from '#hooks/answer-hook.ts'
 import { proxyNotice } from '#hooks/proxy-notice.ts'
 import { NOTICED_MS, pointClients } from '../attach/point-clients.ts'
 import { assembleWorld } from '../compose/assemble.ts'
-import { partsOfHooks } from '../compose/parts-of-hooks.ts'
+import { eagerModules } from '../compose/eager-modules.ts'
 import { hookLog } from '../process/hook-log.ts'
 import { reachProxy } from '../process/start-daemon.ts'
 import { healthPart } from './health-part.ts'
@@ -27,7 +27,7 @@ export async function answerAlone(event: string, payload: string, program: strin
   const log = hookLog(join(pathsOf(config).logs, 'hooks.log'))
   // A hook process ends with its answer; a model judge would answer too late.
   const judged = { ...config, judge: { ...config.judge, kind: 'heuristic' as const } }
-  const world = assembleWorld({ config: judged, log }, partsOfHooks)
+  const world = assembleWorld({ config: judged, log }, eagerModules)
   try {
     const { own, pauses, trouble } = await Promise.all([world.hookParts(), world.pauses()]).then(
       ([own, pauses]) => ({ own, pauses, trouble: undefined }),

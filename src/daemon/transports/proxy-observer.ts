@@ -2,7 +2,7 @@ import type { ProxyObserver } from '#proxy/observer.ts'
 import type { ModelCall } from '#supervisor/call.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 
-interface Ears {
+interface ObserverOptions {
   /** Whether the calls of a session are not tracked as work: those of a run that reads, reviews or judges. */
   isUnwatched?(sessionId: string): boolean
   /** Told when a limit of the API ends that was just reached. */
@@ -12,7 +12,7 @@ interface Ears {
 /** The supervisor, as the proxy sees it. */
 export function proxyObserver(
   supervisor: Supervisor,
-  { isUnwatched = () => false, limited }: Ears = {},
+  { isUnwatched = () => false, limited }: ObserverOptions = {},
 ): ProxyObserver {
   /** By the time of its answer the run may be over. */
   const passed = new WeakSet<ModelCall>()

@@ -45,7 +45,7 @@ export function ghProgram(environment: Environment): Gh {
       return code === 0 ? { ok: true, value: out.text() } : failed(args, code, err.text() || out.text())
     } catch (error) {
       const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-      const message = 'GitHub’s program gh is not installed. Install gh 2.0 or newer, or review locally.'
+      const message = 'The GitHub CLI (gh) is not installed. Install gh 2.0 or newer, or review locally.'
       return refused(isMissing ? 'not_installed' : 'failed', isMissing ? message : (error as Error).message)
     }
   }
@@ -55,7 +55,7 @@ export function ghProgram(environment: Environment): Gh {
 const NO_LOGIN = 4
 
 const KNOWN: [RepositoryTrouble, RegExp, string?][] = [
-  ['no_remote', /no git remotes found|none of the git remotes/i, 'No remote of this repository is one that gh knows.'],
+  ['no_remote', /no git remotes found|none of the git remotes/i, 'gh knows none of the remotes of this repository.'],
   ['not_a_repository', /not a git repository/i],
   ['not_logged_in', /gh auth login|HTTP 401|Bad credentials/i, 'gh is not logged in. Run `gh auth login`.'],
   ['not_found', /Could not resolve to|HTTP 404|no pull requests found|could not find/i],

@@ -77,7 +77,7 @@ export function pullRequests(env: Environment): PullRequests {
       const made = await gh(folder, draft ? [...args, '--draft'] : args, body)
       if (!made.ok) return made
       const number = /\/pull\/(\d+)\s*$/.exec(made.value.trim())?.[1]
-      return number ? view(folder, Number(number)) : refused('failed', 'gh named no pull request.', made.value)
+      return number ? view(folder, Number(number)) : refused('failed', 'gh did not name the pull request.', made.value)
     },
 
     /**
@@ -118,7 +118,7 @@ function read<T, R>(schema: z.ZodType<T>, text: string, use: (value: T) => R): O
   } catch {
     // Not JSON: reported below, with the text itself.
   }
-  return refused('failed', 'gh answered in a form that Grove does not know.', text)
+  return refused('failed', 'gh answered in a format that Grove does not know.', text)
 }
 
 function toPullRequest(pr: GithubPullRequest): PullRequest {

@@ -108,7 +108,7 @@ function quoted(word: string): string {
 /** Undefined where nothing had to be saved. */
 export async function saveIfDirty(git: SafeGit, at: FeaturePlace, name: string): Promise<Outcome<Saved | undefined>> {
   const status = await statusOf(git, at.folder)
-  if (!status) return trouble('not_a_repository', `${at.folder} is no git checkout.`)
+  if (!status) return trouble('not_a_repository', `${at.folder} is not a git checkout.`)
   const isClean = status.tracked.length === 0 && status.untracked.length === 0
   return isClean ? done(undefined) : checkpoint(git, at, name, `Before ${at.folder} was closed`)
 }

@@ -102,7 +102,7 @@ async function addWorktree(git: SafeGit, at: Opening, { begun, isNew }: Start): 
 
 async function switchTo(git: SafeGit, at: Opening, { begun, isNew }: Start): Promise<Outcome<void>> {
   const status = await statusOf(git, at.folder)
-  if (!status) return trouble('not_a_repository', `${at.folder} is no git checkout.`)
+  if (!status) return trouble('not_a_repository', `${at.folder} is not a git checkout.`)
   const helpers = new Set(await helperFiles(git, at.folder, at.copy))
   const changed = [...status.tracked, ...status.untracked.filter((path) => !helpers.has(path))]
   if (changed.length > 0)

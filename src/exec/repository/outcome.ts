@@ -22,7 +22,7 @@ export function gitTrouble(doing: string, ran: GitRun): Trouble {
   if (ran.missing) return trouble('not_installed', `${doing}: git could not be started.`, ran.stderr)
   if (ran.timedOut) return trouble('timed_out', `${doing}: git took too long.`, words)
   const [code] = KNOWN.find(([, pattern]) => pattern.test(words)) ?? ['failed' as const]
-  return trouble(code, `${doing}: ${firstLine(ran.stderr) ?? 'git said no'}.`, words)
+  return trouble(code, `${doing}: ${firstLine(ran.stderr) ?? 'git refused'}.`, words)
 }
 
 const KNOWN: [RepositoryTrouble, RegExp][] = [

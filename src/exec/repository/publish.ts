@@ -14,7 +14,7 @@ export async function commit(
   leaveOut: readonly string[],
 ): Promise<Outcome<{ commit?: string }>> {
   const status = await statusOf(git, folder)
-  if (!status) return trouble('not_a_repository', `${folder} is no git checkout.`)
+  if (!status) return trouble('not_a_repository', `${folder} is not a git checkout.`)
   const added = await git(folder, ['add', '--all', '--', '.', ...(await notToAdd(git, folder, status))])
   if (added.code !== 0) return gitTrouble('Staging the changes', added)
   const out = [...leaveOut, ...(await leftOut(git, folder))].map(literal)

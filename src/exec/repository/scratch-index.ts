@@ -23,7 +23,7 @@ export async function withScratchIndex<T>(
 ): Promise<Outcome<T>> {
   const git = await safeGit.steady(folder)
   const [dir, status] = await Promise.all([gitDirOf(git, folder), statusOf(git, folder)])
-  if (!dir || !status) return trouble('not_a_repository', `${folder} is no git checkout.`)
+  if (!dir || !status) return trouble('not_a_repository', `${folder} is not a git checkout.`)
   removeForgotten(dir)
   const index = join(dir, `${NAME}${randomId()}`)
   const scratch: ScratchGit = (args, options) => git(folder, args, { env: { GIT_INDEX_FILE: index }, ...options })

@@ -68,7 +68,7 @@ async function bringIn(
   const { baseBranch, doing } = update
   if (!at.inPlace) await endUnfinished(git, folder)
   const status = await statusOf(git, folder)
-  if (!status) return trouble('not_a_repository', `${folder} is no git checkout.`)
+  if (!status) return trouble('not_a_repository', `${folder} is not a git checkout.`)
   const own = status.tracked.filter((path) => update.ownFolders.some((one) => path.startsWith(`${one}/`)))
   const others = status.tracked.filter((path) => !own.includes(path))
   if (others.length > 0) return trouble('dirty', 'There are changes that are not committed.', others.join('\n'))

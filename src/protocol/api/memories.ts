@@ -54,7 +54,7 @@ const MemoryEdit = z
     tags: texts.exactOptional(),
     status: status.exactOptional(),
   })
-  .refine((edit) => Object.keys(edit).length > 0, 'Nothing is to be changed.')
+  .refine((edit) => Object.keys(edit).length > 0, 'There is nothing to change.')
 
 export const memoryRoutes = {
   list: route({

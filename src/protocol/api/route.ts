@@ -37,6 +37,9 @@ export interface Asked<R extends Route> {
 
 export type AnswerOf<R extends Route> = z.output<R['answer']>
 
+/** What a caller puts into the body; no route of several takes more than one of theirs. */
+export type BodyOf<R extends Route> = R extends { body: infer S extends z.ZodType } ? z.input<S> : never
+
 /** The refusals that a route's own work may end in. */
 export type RefusalOf<R extends Route> = R extends { refusals: readonly (infer Code extends RefusalCode)[] }
   ? Refusal<Code>

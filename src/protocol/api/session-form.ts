@@ -13,7 +13,7 @@ function words(most: number, name: string) {
       .min(1, { error: `${name} is missing` })
       .max(most, { error: `${name} may have at most ${most} characters` })
       .refine((text) => !text.includes('\0'), { error: `${name} contains a character that cannot be kept` })
-      // Letters that nobody sees are no name.
+      // Invisible characters alone are no name.
       .refine((text) => /[^\s\p{C}]/u.test(text), { error: `${name} is missing` })
   )
 }

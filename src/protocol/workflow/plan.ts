@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { COMPLEXITIES, STEP_STATUSES } from '#core/plan/plan.ts'
+import { COMPLEXITIES, type PlanStep as CoreStep, STEP_STATUSES } from '#core/plan/plan.ts'
 import { fileVersion, isoTime, sessionId } from './fields.ts'
 
 export const PlanStep = z
@@ -26,7 +26,7 @@ export const PlanStep = z
       })
       .describe('What became of it; no part of what is approved'),
   })
-  .meta({ id: 'PlanStep', description: 'One step of a plan.' })
+  .meta({ id: 'PlanStep', description: 'One step of a plan.' }) satisfies z.ZodType<CoreStep>
 export type PlanStep = z.infer<typeof PlanStep>
 
 /** plan.json, and each file of plan-history. */

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { QUESTION_STATES, QUESTION_TYPES } from '#core/workflow/question.ts'
+import {
+  type Answer as CoreAnswer,
+  type Question as CoreQuestion,
+  QUESTION_STATES,
+  QUESTION_TYPES,
+} from '#core/workflow/question.ts'
 import { fileVersion, isoTime, StageWord, sessionId } from './fields.ts'
 
 export const Answer = z.object({
@@ -8,7 +13,7 @@ export const Answer = z.object({
     .describe('Values of options; `yes` or `no` for a confirmation; the words for a text'),
   text: z.string().nullable().describe("In the person's own words, beside or instead of an option"),
   by: z.string().exactOptional().describe('Who said it; absent for the owner as long as they have given no name'),
-})
+}) satisfies z.ZodType<CoreAnswer>
 export type Answer = z.infer<typeof Answer>
 
 export const Question = z
@@ -39,7 +44,7 @@ export const Question = z
     askedAt: isoTime,
     answeredAt: isoTime.nullable(),
   })
-  .meta({ id: 'Question', description: 'Something that a person decides.' })
+  .meta({ id: 'Question', description: 'Something that a person decides.' }) satisfies z.ZodType<CoreQuestion>
 export type Question = z.infer<typeof Question>
 
 /** questions.json */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { HOLD_KINDS } from '#core/workflow/hold.ts'
+import type { Task as CoreTask } from '#core/workflow/flow.ts'
+import { type Hold as CoreHold, HOLD_KINDS } from '#core/workflow/hold.ts'
 import { fileVersion, isoTime, StageNumber, Status } from './fields.ts'
 
 export const Criterion = z
@@ -19,7 +20,10 @@ export const Hold = z
     since: isoTime,
     until: isoTime.nullable().describe('When Grove goes on by itself'),
   })
-  .meta({ id: 'Hold', description: 'What keeps a feature session from going on until a person chooses.' })
+  .meta({
+    id: 'Hold',
+    description: 'What keeps a feature session from going on until a person chooses.',
+  }) satisfies z.ZodType<CoreHold>
 
 const stepTask = { stepId: z.string() }
 export const Task = z
@@ -39,7 +43,7 @@ export const Task = z
     z.object({ type: z.literal('watch') }),
     z.object({ type: z.literal('pr_review') }),
   ])
-  .describe('What Grove has to do now')
+  .describe('What Grove has to do now') satisfies z.ZodType<CoreTask>
 
 const command = z.array(z.string()).exactOptional()
 

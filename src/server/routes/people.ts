@@ -1,18 +1,13 @@
-import { networkInterfaces } from 'node:os'
+import { outsideHostsOf, urlOf } from '#config/listening-address.ts'
 import { OWNER } from '#core/people.ts'
 import { refusal } from '#core/refusal.ts'
 import type { peopleRoutes } from '#protocol/api/people.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { isLoopback } from '../authenticate.ts'
+import { invitationPath } from '../invitations.ts'
 import type { OneTimeCodes } from '../one-time-codes.ts'
 import type { Handlers } from '../serve-route.ts'
 import type { Asker, People } from '../teammates.ts'
-
-/** The purpose of these codes in `OneTimeCodes`. */
-export const INVITING = 'an invitation'
-
-/** An invitation is sent by mail or chat and may be opened days later. */
-const GOOD_FOR_MS = 24 * 3_600_000
 
 interface Needs {
   people: People
@@ -33,7 +28,7 @@ export function peopleHandlers({ people, codes, listening }: Needs): Handlers<ty
     },
 
     async invite({ body }) {
-      return { path: `${body.to}?token=${codes.issue(INVITING, GOOD_FOR_MS)}`, addresses: addressesOf(listening) }
+      return { path: invitationPath(codes, body.to), addresses: addressesOf(listening) }
     },
 
     async remove({ params }) {
@@ -45,13 +40,5 @@ export function peopleHandlers({ people, codes, listening }: Needs): Handlers<ty
 }
 
 function addressesOf({ host, port }: Needs['listening']): string[] {
-  if (isLoopback(host)) return []
-  const everywhere = host === '0.0.0.0' || host === '::'
-  const hosts = everywhere
-    ? Object.values(networkInterfaces()).flatMap(
-        (list) =>
-          list?.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address) ?? [],
-      )
-    : [host]
-  return hosts.map((name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}`)
+  return isLoopback(host) ? [] : outsideHostsOf(host).map((outside) => urlOf({ host: outside, port }))
 }

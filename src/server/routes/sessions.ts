@@ -101,7 +101,7 @@ export function sessionHandlers(needs: FeatureNeeds): Handlers<typeof sessionRou
       const problem = client
         ? client.supported
           ? null
-          : `Claude Code ${client.version} is older than what feature sessions were tried with.`
+          : `Claude Code ${client.version} is older than feature sessions need.`
         : 'Claude Code was not found.'
       return {
         criteria: [...DEFAULT_CRITERIA],

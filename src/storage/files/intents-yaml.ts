@@ -85,7 +85,7 @@ function repeatedKeys(document: Document): number[] {
   return found
 }
 
-/** The parser makes an error object for each mistake, and a hundred thousand stacks that nobody reads take seconds. */
+/** The parser makes an error object for each mistake, and a hundred thousand stacks that are never read take seconds. */
 function withoutTraces<T>(work: () => T): T {
   const before = Error.stackTraceLimit
   Error.stackTraceLimit = 0

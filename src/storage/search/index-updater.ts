@@ -12,7 +12,7 @@ import { SqliteMemoryIndex } from './sqlite-index.ts'
 
 /** Few enough that a request does not notice. */
 export const AT_ONCE = 50
-/** Every transaction costs, and is a pause of some hundredths of a second for everybody else. */
+/** Every transaction costs, and holds up all other writers of the file for some hundredths of a second. */
 const IN_BULK = 200
 const LONG_QUEUE = 5_000
 /** At most so many rows move for one entry that comes late. */

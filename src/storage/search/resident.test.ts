@@ -68,7 +68,7 @@ it('finds what was written since, here or by another process, and then reads ahe
   await indexes.readAhead('p')
   for (const [n, writer] of [store, elsewhere, store, elsewhere].entries()) {
     await writer.memories.put(memory(n + 2, `Cache the token ${n}`))
-    // Nobody hears of what another process has done in the middle of something.
+    // Another process's write is seen through data_version, which is asked once per turn of the event loop.
     await nextTurn()
     expect(await find(`token ${n}`)).toContain(`m${n + 2}`)
     await indexes.readAhead('p')

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { DriftEventStore } from '#core/ports/store.ts'
 import type { DriftEvent } from '#core/step.ts'
-import { fromJson, storable, toJson } from './rows.ts'
+import { fromJson, newestOf, storable, toJson } from './rows.ts'
 import type { Schema } from './schema.ts'
 
 export function driftEventStore(db: Kysely<Schema>): DriftEventStore {
@@ -27,15 +27,7 @@ export function driftEventStore(db: Kysely<Schema>): DriftEventStore {
     },
 
     async ofSession(sessionId, limit) {
-      const rows = await db
-        .selectFrom('drift_events')
-        .selectAll()
-        .where('session_id', '=', sessionId)
-        .orderBy('at', 'desc')
-        .orderBy('seq', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map(toDriftEvent)
+      return (await newestOf(db, 'drift_events', sessionId, limit)).map(toDriftEvent)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Injection, InjectionStore } from '#core/ports/store.ts'
-import { storable, withoutNulls } from './rows.ts'
+import { newestOf, storable, withoutNulls } from './rows.ts'
 import type { Schema } from './schema.ts'
 
 export function injectionStore(db: Kysely<Schema>): InjectionStore {
@@ -15,15 +15,7 @@ export function injectionStore(db: Kysely<Schema>): InjectionStore {
     },
 
     async ofSession(sessionId, limit) {
-      const rows = await db
-        .selectFrom('injections')
-        .selectAll()
-        .where('session_id', '=', sessionId)
-        .orderBy('at', 'desc')
-        .orderBy('seq', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map(
+      return (await newestOf(db, 'injections', sessionId, limit)).map(
         ({ id, session_id, task_id, kind, place, content, why, tokens, at }): Injection =>
           withoutNulls({ id, sessionId: session_id, taskId: task_id, kind, place, text: content, why, tokens, at }),
       )

@@ -33,7 +33,10 @@ export async function recoverDamaged(
     rmSync(aside + MARK, { force: true })
     const { rows, gaps } = outcome
     const all = gaps === 0 ? 'Everything in it' : rows === 0 ? 'Nothing of it' : 'What could be read of it'
-    log.warn({ aside, rows, gaps }, `The damaged database ${aside} was read. ${all} was taken over: ${rows} rows.`)
+    log.warn(
+      { aside, rows, gaps },
+      `The damaged database ${aside} was read. ${all} was recovered: ${rows} ${rows === 1 ? 'row' : 'rows'}.`,
+    )
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, Kysely, QueryResult } from 'kysely'
+import { type Compilable, type CompiledQuery, type Kysely, type QueryResult, type Selectable, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 
 /**
@@ -62,4 +62,16 @@ export function compiledOnce<Row extends object, Result>(
     if (!known) compiledFor.set(query, compiled)
     return db.executeQuery({ ...compiled, parameters: Object.values(row) })
   }
+}
+
+/** The newest rows of an agent session, newest first; of one moment, the last written. */
+export async function newestOf<Table extends 'steps' | 'drift_events' | 'injections'>(
+  db: Kysely<Schema>,
+  table: Table,
+  sessionId: string,
+  limit: number,
+): Promise<Selectable<Schema[Table]>[]> {
+  const newest = sql<Selectable<Schema[Table]>>`
+    select * from ${sql.table(table)} where session_id = ${sessionId} order by at desc, seq desc limit ${limit}`
+  return (await newest.execute(db)).rows
 }

@@ -1,7 +1,7 @@
 import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { StepStore } from '#core/ports/store.ts'
 import type { Step } from '#core/step.ts'
-import { compiledOnce, fromJson, storable, toJson, withoutNulls } from './rows.ts'
+import { compiledOnce, fromJson, newestOf, storable, toJson, withoutNulls } from './rows.ts'
 import type { Schema } from './schema.ts'
 
 const insertStep = (db: Kysely<Schema>, row: Insertable<Schema['steps']>) =>
@@ -36,15 +36,7 @@ export function stepStore(db: Kysely<Schema>): StepStore {
     },
 
     async recent(sessionId, limit) {
-      const rows = await db
-        .selectFrom('steps')
-        .selectAll()
-        .where('session_id', '=', sessionId)
-        .orderBy('at', 'desc')
-        .orderBy('seq', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map(toStep)
+      return (await newestOf(db, 'steps', sessionId, limit)).map(toStep)
     },
 
     async ofTask(taskId) {

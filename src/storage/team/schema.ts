@@ -20,8 +20,8 @@ const sharedItems: Migration = {
 }
 
 /**
- * A member's own SQL can count no further than what it writes: a counter that was set to its end, or back, would keep
- * everybody else from sending, or from reading what was sent. The owner, who may do as he likes, mends things by hand.
+ * Triggers let a member's own SQL raise a counter only by what it writes: one set to its end, or back, would keep all other
+ * members from sending, or from reading what was sent. The owner is exempt and repairs a counter by hand.
  */
 const honestCounters: Migration = {
   name: '002-honest-counters',

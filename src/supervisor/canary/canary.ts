@@ -159,7 +159,7 @@ export class Canary {
   /** One line for the user about what was not told yet. */
   line({ hook_event_name: name }: HookEvent): Promise<string | undefined> {
     const look = name === 'SessionStart' || name === 'UserPromptSubmit'
-    return failOpen(this.world.log, 'tell of the client', undefined, () => this.#findings.takeLine(look))
+    return failOpen(this.world.log, 'report on the client', undefined, () => this.#findings.takeLine(look))
   }
 
   forget(sessionId: string): void {

@@ -13,7 +13,7 @@ export function isFirstToTell(facts: CallFacts): boolean {
   return toldFirst.has(facts)
 }
 
-/** Whether a request brings the result of an action that nobody has told of yet. */
+/** Whether a request brings the result of an action that is not noted yet. */
 export function tellsOfNew(session: SessionState, { results }: CallFacts): boolean {
   return results.some((id) => !isNoted(session, id))
 }

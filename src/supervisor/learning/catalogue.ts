@@ -87,7 +87,7 @@ export async function setAside(
     const by = entry.usage?.supersededBy
     return refusal(
       'learning_superseded',
-      `${entry.id} was corrected${by ? ` by ${by}` : ''}, and stays so.`,
+      `${entry.id} was superseded${by ? ` by ${by}` : ''} and stays superseded.`,
       'Submit what is true now with `grove reflect`; it may name what it supersedes.',
     )
   }
@@ -123,7 +123,7 @@ export async function editLearning(
   const read = readCandidate({ ...SOUND, ...edit, ...(edit.contextFiles && { context_files: edit.contextFiles }) })
   const odd = edit.confidence !== undefined && !CONFIDENCES.some((known) => known === edit.confidence)
   const reasons = [
-    ...(names.length > 0 ? [] : ['nothing is to be changed']),
+    ...(names.length > 0 ? [] : ['there is nothing to change']),
     ...('rejection' in read ? read.rejection.reasons : []),
     ...(odd ? [`confidence must be one of ${CONFIDENCES.join(', ')}, found "${edit.confidence}"`] : []),
   ]

@@ -143,7 +143,7 @@ describe.each([
       await reflect(bench.world, { cwd: bench.root, ownId: 's1', candidates: [candidate] })
       writeFileSync(
         join(bench.home, 'config.toml'),
-        '[backends]\nuse = ["mcp"]\n[backends.mcp]\ncommand = ["sleep", "60"]\n',
+        '[backends]\nuse = ["mcp"]\n[backends.mcp]\ncommand = ["sleep", "60"]\ntimeout_seconds = 1\n',
       )
       const answer = await bench.hook('SessionStart', { source: 'startup' })
       expect(answer.hookSpecificOutput?.additionalContext).toContain(candidate.summary)

@@ -561,7 +561,7 @@ describe('the catalogue', () => {
     const id = (await keep(bench, seed)).accepted[0]!.id
     const better = { ...seed, detail: 'Use `npm run db:setup`, which does both in order.', supersedes: id }
     const by = (await keep(bench, better)).accepted[0]!.id
-    const refused = { code: 'learning_superseded', message: `${id} was corrected by ${by}, and stays so.` }
+    const refused = { code: 'learning_superseded', message: `${id} was superseded by ${by} and stays superseded.` }
     expect(await setAside(bench.world, library(bench), id, 'restored')).toMatchObject(refused)
     expect(await setAside(bench.world, library(bench), id, 'archived')).toMatchObject(refused)
   })
@@ -586,7 +586,7 @@ describe('the catalogue', () => {
       editLearning(bench.world, library(bench), own!.id, change)
     expect(await edit({ category: 'process' })).toMatchObject({ category: 'process', detail: 'They sign.', tags: [] })
     expect(await edit({ confidence: 'very' })).toMatchObject({ message: expect.stringContaining('found "very"') })
-    expect(await edit({})).toMatchObject({ message: expect.stringContaining('nothing is to be changed') })
+    expect(await edit({})).toMatchObject({ message: expect.stringContaining('there is nothing to change') })
   })
 
   it('changes a learning where it stands, by the same rules as a new one', async () => {

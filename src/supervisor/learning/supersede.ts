@@ -17,7 +17,11 @@ export async function supersede(
   if (isRefusal(replaced)) return replaced
   if (isRefusal(holds)) return holds
   if (replaced.id === holds.id || holds.status === 'superseded') {
-    return refusal('learning_superseded', `${holds.id} cannot take its place.`, 'Choose one that holds itself.')
+    return refusal(
+      'learning_superseded',
+      `${holds.id} cannot take its place.`,
+      'Choose one that is not superseded itself.',
+    )
   }
   const isChanged = await library.change(holds.id, (learning) => ({ ...learning, supersedes: replaced.id }))
   if (!isChanged) {

@@ -70,7 +70,7 @@ export function pausesIn({ states, clock, projectAt }: Needs): Pauses {
       ({ pauses }) => {
         looked.isEmpty = Object.keys(pauses).length === 0
       },
-      () => undefined, // whoever asked is told
+      () => undefined, // the caller awaits `book` itself and gets the rejection
     )
     return looked.book
   }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useKeys } from '../shell/keys.ts'
+import { plural } from '../ui/format.ts'
 import { useWidth } from '../ui/width.ts'
 import { type Action, driftPoints, roomyLabels, scoreWord } from './derive-agent.ts'
 
@@ -35,7 +36,7 @@ export function DriftPlot({ actions }: { actions: Action[] }) {
             width={width}
             height={HEIGHT + EDGE.top + EDGE.bottom}
             role="img"
-            aria-label={`Drift score of ${points.length} actions, now ${last?.action.score}. The table has every value.`}
+            aria-label={`Drift score of ${plural(points.length, 'action')}, now ${last?.action.score}. The table has every value.`}
           >
             <g transform={`translate(${EDGE.left} ${EDGE.top})`}>
               {[0, 5, 10].map((score) => {

@@ -8,7 +8,7 @@ import { call } from '../api/client.ts'
 import { useAsk } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
 import { copyText } from '../ui/copy.ts'
-import { count } from '../ui/format.ts'
+import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { plainly } from '../ui/plain.ts'
 import { Button, Marked } from '../ui/small.tsx'
@@ -74,7 +74,7 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
   })
   const copy = async () => {
     const text = await wholeText(params, total)
-    if (await copyText(text)) toast({ tone: 'go', text: `${count(total)} lines copied.` })
+    if (await copyText(text)) toast({ tone: 'go', text: `${plural(total, 'line')} copied.` })
   }
   return (
     <>
@@ -98,12 +98,10 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
           />
         </div>
         {search && (
-          <span className="small faint num">
-            {hits.isDone ? `${count(hits.found.length)} hits` : `${count(hits.found.length)} hits so far`}
-          </span>
+          <span className="small faint num">{plural(hits.found.length, 'hit') + (hits.isDone ? '' : ' so far')}</span>
         )}
         <span className="grow" />
-        <span className="small faint num wide-only">{count(total)} lines</span>
+        <span className="small faint num wide-only">{plural(total, 'line')}</span>
         <label className="tick small">
           <input type="checkbox" checked={isFollowing} onChange={({ target }) => setFollowing(target.checked)} /> Follow
         </label>

@@ -78,7 +78,9 @@ function Findings({ counts, recommended }: { counts: ReturnType<typeof findingCo
         width={width}
         height={HEIGHT + 20}
         role="img"
-        aria-label={counts.length > 0 ? `Findings of ${counts.length} reviews: ${label}` : 'No review is over yet'}
+        aria-label={
+          counts.length > 0 ? `Findings of ${plural(counts.length, 'review')}: ${label}` : 'No review is over yet'
+        }
       >
         <line className="axis" x1={22} x2={22 + inner} y1={HEIGHT} y2={HEIGHT} />
         <text x={4} y={HEIGHT + 4}>

@@ -23,7 +23,7 @@ export function Doctor() {
             ? 'Checking the machine, this takes a second or two …'
             : bad.length === 0
               ? `All ${findings.length} checks passed.`
-              : `${bad.length} of ${findings.length} checks need attention; see the fixes below.`}
+              : `${bad.length} of ${findings.length} checks ${bad.length === 1 ? 'needs' : 'need'} attention; see the fixes below.`}
         </p>
         <Button onClick={() => void refetch()} disabled={isFetching}>
           Check again

@@ -79,7 +79,7 @@ export function listenToKeys(): () => void {
       first = { key, at: event.timeStamp }
       return
     }
-    // What nobody has a use for is the browser's: Enter on a button presses it.
+    // A key that no binding takes is left to the browser: Enter on a button presses it.
     if (found.run.some(({ run }) => run(event) !== false)) event.preventDefault()
   }
   window.addEventListener('keydown', onKey)

@@ -18,7 +18,7 @@ interface Props {
   /** How high a row is, until it was measured. */
   estimate(index: number): number
   render(index: number): React.ReactNode
-  /** A row that stays in the page when it is out of sight: somebody writes in it. */
+  /** A row that stays in the page when it is out of sight, since its field is being written in. */
   kept?: number
   handle?: React.Ref<WindowListHandle>
   className?: string

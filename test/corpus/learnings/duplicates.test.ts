@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { duplicateOf, similarity } from '../../../src/core/learning/similar.ts'
+import { duplicateOf, similarity } from '../../../src/core/learning/duplicates.ts'
 import { bySubstring, measure, readPairs } from './measure.ts'
 
 const pairs = readPairs(import.meta.dirname)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Comparable } from '../../../src/core/learning/similar.ts'
+import type { Comparable } from '../../../src/core/learning/duplicates.ts'
 
 /** Two learnings, and whether they say the same: a reworded twin, or another point about the same topic. */
 export interface Pair {

@@ -4,7 +4,7 @@ import { readHookEvent } from '#protocol/hook-event.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { everyState, stateSamples } from '../../test/support/state-samples.ts'
 import { SLOTS } from './state-slots.ts'
-import { sweepPart, sweepStates } from './sweep-states.ts'
+import { sweepPart, sweepStates } from './sweep-idle.ts'
 
 const DAY = 86_400_000
 const NOW = 1000 * DAY

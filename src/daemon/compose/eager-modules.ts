@@ -1,9 +1,9 @@
 import * as guard from './guard.ts'
 import * as hookParts from './hook-parts.ts'
 import * as judge from './judge.ts'
+import type { PartModules } from './lazy-modules.ts'
 import * as learning from './learning.ts'
 import * as memory from './memory.ts'
-import type { PartModules } from './parts-on-use.ts'
 import * as pauses from './pauses.ts'
 import * as supervisor from './supervisor.ts'
 
@@ -11,7 +11,7 @@ import * as supervisor from './supervisor.ts'
  * The parts that every hook event needs, in the first file that a hook process without a daemon reads: behind an `import()`
  * each would be a file of its own, and what they share would lie in dozens of others.
  */
-export const partsOfHooks: PartModules = {
+export const eagerModules: PartModules = {
   memory: async () => memory,
   learning: async () => learning,
   guard: async () => guard,

@@ -1,5 +1,5 @@
 /** Loads the module of each part when it is first asked for: a command reads no code that it does not use. */
-export const partsOnUse = {
+export const lazyModules = {
   memory: () => import('./memory.ts'),
   learning: () => import('./learning.ts'),
   guard: () => import('./guard.ts'),
@@ -11,4 +11,4 @@ export const partsOnUse = {
   team: () => import('./team.ts'),
 }
 
-export type PartModules = typeof partsOnUse
+export type PartModules = typeof lazyModules
