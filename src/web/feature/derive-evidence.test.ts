@@ -8,4 +8,5 @@ it('says what is proven, what fails, and what nobody but a person can tell', () 
   expect(of('passed', 'failed', 'for_people', 'for_people', 'no_command')).toBe(
     '1 of 5 proven, 1 fails, 2 are for you to check, 1 has no command that would show it.',
   )
+  expect(of('no_command', 'no_command')).toBe('0 of 2 proven, 2 have no command that would show them.')
 })
