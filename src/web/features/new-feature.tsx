@@ -347,7 +347,7 @@ function WhatThen({ client, mode, folder }: { client: Template['client']; mode: 
           <h2>In this project</h2>
           <p className="dense dim">
             {plural(open, 'feature is', 'features are')} open
-            {mode === 'worktree' ? '; this one works beside them, in its own worktree.' : '.'}
+            {mode === 'worktree' ? '; this one works in a worktree of its own.' : '.'}
           </p>
         </section>
       )}
