@@ -509,6 +509,15 @@ describe('large amounts', () => {
     await page.getByRole('link', { name: 'f99.ts' }).click()
     await page.locator('[id="file-f99.ts"]').getByText('line 99').waitFor()
   })
+  it('the palette finds the last of 300 features', async () => {
+    const page = await served('/insights', copies(300, FEATURES.review))
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('number 299')
+    await page.getByRole('option', { name: /Feature number 299/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/f299/)
+  })
   it('keys go through 300 features, one after the other', async () => {
     const many = copies(300, FEATURES.implementing)
     const page = await served('/features', many)
@@ -733,6 +742,21 @@ describe('without a mouse, without eyes', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await until(() => menu.evaluate((element) => element === element.ownerDocument.activeElement), Boolean)
+  })
+  it('letters in an open menu are the menu’s, not the page’s', async () => {
+    const page = await served('/features')
+    await page
+      .getByRole('button', { name: /^More about/ })
+      .first()
+      .click()
+    const menu = page.getByRole('menu')
+    await menu.waitFor()
+    // On the page behind it, they would start a feature.
+    await page.keyboard.press('n')
+    await page.keyboard.press('c')
+    await page.keyboard.press('f')
+    expect(await menu.isVisible()).toBe(true)
+    expect(new URL(page.url()).pathname).toBe('/features')
   })
   it('every dialog can be closed without a key', async () => {
     const page = await visit('/inbox')
