@@ -232,6 +232,52 @@ describe('twice is once', () => {
     const left = await pending()
     expect(left).toHaveLength(1)
   })
+  it('a double click on an answer in the list does not answer what takes its place', async () => {
+    const answered = ({ summary, ...rest }: SessionSnapshot) => ({ ...rest, summary: { ...summary, waiting: [] } })
+    const chosen: string[] = []
+    const page = await served('/inbox', copies(4, FEATURES.usageLimit), {
+      after({ path }: { path: string }, before: SessionSnapshot) {
+        chosen.push(path)
+        return answered(before)
+      },
+    })
+    const quick = page.locator('.item .side > .button')
+    await quick.nth(2).waitFor()
+    const { x, y } = (await quick.first().boundingBox())!
+    await page.mouse.click(x + 20, y + 10)
+    await until(
+      () => quick.count(),
+      (left) => left === 2,
+    )
+    await page.mouse.click(x + 20, y + 10)
+    await page.waitForTimeout(1500)
+    expect(chosen).toHaveLength(1)
+  })
+  it('a key on the page does not allow what is being refused', async () => {
+    const asked = write('src/invoice/f1.ts')
+    const page = await visit('/inbox')
+    await page.getByRole('button', { name: 'Refuse and say why' }).click()
+    await page.getByLabel('A word to the agent').fill('Not there.')
+    // The focus leaves the field for the page.
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('1')
+    await page.keyboard.press('Control+Enter')
+    expect(JSON.stringify(await asked)).toMatch(/deny.*Not there\./)
+  })
+  it('words that were written to refuse do not go with a yes', async () => {
+    const asked = write('src/invoice/f2.ts')
+    const page = await visit('/inbox')
+    await page.getByRole('button', { name: 'Refuse and say why' }).click()
+    await page.getByLabel('A word to the agent').fill('Not there.')
+    await page.getByRole('button', { name: 'Back' }).click()
+    const sent = page.waitForRequest(
+      (request) => /approvals\/[^/]+$/.test(request.url()) && request.method() === 'POST',
+    )
+    await page.getByRole('button', { name: 'Allow this once' }).click()
+    expect((await sent).postDataJSON()).toEqual({ answer: 'approve' })
+    await asked
+  })
   it('two tabs that say yes and no: one counts, the other is told', async () => {
     const asked = write('src/invoice/t1.ts')
     const one = await visit('/inbox')
