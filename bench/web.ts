@@ -53,6 +53,7 @@ table(
   [
     ['bare page', ...(await latency('/health', undefined))],
     ['500 features, search', ...(await latency('/features', 'Search features', many))],
+    ['500 features, palette', ...(await latency('/features', 'Go anywhere', many, 240, 'Control+k'))],
     [
       '200,000 lines, search',
       ...(await latency(`${at(FEATURES.implementing)}/output`, 'Search the output', features, 200_000)),
@@ -111,10 +112,16 @@ async function latency(
   label: string | undefined,
   sessions = features,
   lines = 240,
+  /** The key that opens what is typed into. */
+  opens?: string,
 ): Promise<[string, string]> {
   const page = await fresh(context, sessions, lines)
   await page.goto(scene.url + path)
-  if (label) {
+  if (opens) {
+    await page.locator('h1').first().waitFor()
+    await page.keyboard.press(opens)
+    await page.getByRole('dialog').waitFor()
+  } else if (label) {
     await page.getByLabel(label).first().focus()
     await page.waitForTimeout(500)
   }

@@ -60,7 +60,7 @@ it('asks before it works in a checkout with changes or with another feature, and
   await page.getByRole('button', { name: 'Approve plan v1 and start implementing' }).click()
   await page.getByRole('heading', { name: 'Claude ended with an error' }).waitFor()
   await page.getByRole('button', { name: 'More about this feature' }).click()
-  await page.getByRole('menuitem', { name: 'Roll back to the base commit …' }).click()
+  await page.getByRole('menuitem', { name: 'Roll back to the base commit…' }).click()
   await page.getByRole('button', { name: 'Save everything and roll back' }).click()
   const told = page.getByRole('dialog', { name: 'Rolled back' })
   await told.waitFor()

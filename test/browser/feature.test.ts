@@ -72,7 +72,7 @@ describe('what stops a feature', () => {
   it.each([
     ['rebase', 'Merge the base branch instead', 'merge_base'],
     ['expired', 'Stash the changes and begin clean', 'stash_and_start'],
-    ['breaker', 'Reset the breaker and go on', 'reset'],
+    ['breaker', 'Let Claude try again', 'reset'],
     ['pushConsent', 'Keep it on this machine, with a local review', 'local_review'],
   ] as const)('%s offers its ways out', async (state, label, choice) => {
     const finished: (() => Promise<void>)[] = []

@@ -175,7 +175,7 @@ const WAYS: Record<string, Way> = {
   },
   'locked branch': {
     kind: 'repository_failed',
-    title: 'Git refused to do it',
+    title: 'Git could not do it',
     before: ({ project }) => lockBranch(project, 'feature/locked-branch'),
     mend: ({ project }) => unlockBranch(project, 'feature/locked-branch'),
     choose: 'Try again',

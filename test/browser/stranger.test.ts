@@ -232,6 +232,52 @@ describe('twice is once', () => {
     const left = await pending()
     expect(left).toHaveLength(1)
   })
+  it('a double click on an answer in the list does not answer what takes its place', async () => {
+    const answered = ({ summary, ...rest }: SessionSnapshot) => ({ ...rest, summary: { ...summary, waiting: [] } })
+    const chosen: string[] = []
+    const page = await served('/inbox', copies(4, FEATURES.usageLimit), {
+      after({ path }: { path: string }, before: SessionSnapshot) {
+        chosen.push(path)
+        return answered(before)
+      },
+    })
+    const quick = page.locator('.item .side > .button')
+    await quick.nth(2).waitFor()
+    const { x, y } = (await quick.first().boundingBox())!
+    await page.mouse.click(x + 20, y + 10)
+    await until(
+      () => quick.count(),
+      (left) => left === 2,
+    )
+    await page.mouse.click(x + 20, y + 10)
+    await page.waitForTimeout(1500)
+    expect(chosen).toHaveLength(1)
+  })
+  it('a key on the page does not allow what is being refused', async () => {
+    const asked = write('src/invoice/f1.ts')
+    const page = await visit('/inbox')
+    await page.getByRole('button', { name: 'Refuse and say why' }).click()
+    await page.getByLabel('A word to the agent').fill('Not there.')
+    // The focus leaves the field for the page.
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('1')
+    await page.keyboard.press('Control+Enter')
+    expect(JSON.stringify(await asked)).toMatch(/deny.*Not there\./)
+  })
+  it('words that were written to refuse do not go with a yes', async () => {
+    const asked = write('src/invoice/f2.ts')
+    const page = await visit('/inbox')
+    await page.getByRole('button', { name: 'Refuse and say why' }).click()
+    await page.getByLabel('A word to the agent').fill('Not there.')
+    await page.getByRole('button', { name: 'Back' }).click()
+    const sent = page.waitForRequest(
+      (request) => /approvals\/[^/]+$/.test(request.url()) && request.method() === 'POST',
+    )
+    await page.getByRole('button', { name: 'Allow this once' }).click()
+    expect((await sent).postDataJSON()).toEqual({ answer: 'approve' })
+    await asked
+  })
   it('two tabs that say yes and no: one counts, the other is told', async () => {
     const asked = write('src/invoice/t1.ts')
     const one = await visit('/inbox')
@@ -509,6 +555,15 @@ describe('large amounts', () => {
     await page.getByRole('link', { name: 'f99.ts' }).click()
     await page.locator('[id="file-f99.ts"]').getByText('line 99').waitFor()
   })
+  it('the palette finds the last of 300 features', async () => {
+    const page = await served('/insights', copies(300, FEATURES.review))
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('number 299')
+    await page.getByRole('option', { name: /Feature number 299/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/f299/)
+  })
   it('keys go through 300 features, one after the other', async () => {
     const many = copies(300, FEATURES.implementing)
     const page = await served('/features', many)
@@ -733,6 +788,21 @@ describe('without a mouse, without eyes', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await until(() => menu.evaluate((element) => element === element.ownerDocument.activeElement), Boolean)
+  })
+  it('letters in an open menu are the menu’s, not the page’s', async () => {
+    const page = await served('/features')
+    await page
+      .getByRole('button', { name: /^More about/ })
+      .first()
+      .click()
+    const menu = page.getByRole('menu')
+    await menu.waitFor()
+    // On the page behind it, they would start a feature.
+    await page.keyboard.press('n')
+    await page.keyboard.press('c')
+    await page.keyboard.press('f')
+    expect(await menu.isVisible()).toBe(true)
+    expect(new URL(page.url()).pathname).toBe('/features')
   })
   it('every dialog can be closed without a key', async () => {
     const page = await visit('/inbox')

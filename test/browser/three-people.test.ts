@@ -93,7 +93,7 @@ describe('a new user, who has nothing', () => {
   })
   it('sees one main button, not two, where there is no feature', async () => {
     const page = await beginning('/features')
-    await page.getByText('No feature yet.').waitFor()
+    await page.getByText('No features yet.').waitFor()
     expect(await page.locator('#main .button.primary').count()).toBe(1)
   })
   it('goes through the form in the order in which it is read', async () => {

@@ -39,7 +39,7 @@ it.each(GH_PROGRAMS)(
         `answer to ${ASKED.blocker}`,
         `answer to ${ASKED.todo}`,
         'approval',
-        'answer to These checks of the pull request fail: CI / build. What should be done?',
+        'answer to A check of the pull request fails: CI / build. What should be done?',
         'approval',
         'changes',
         'approval',

@@ -93,10 +93,7 @@ export function afterSpawn(breaker: Breaker, spawn: SpawnOutcome): BreakerDecisi
     )
   }
   if (spawn.confidence < LOW_CONFIDENCE) {
-    return half(
-      'low_confidence',
-      `The last answer does not make clear whether the work continues (confidence ${spawn.confidence}).`,
-    )
+    return half('low_confidence', 'The last answer does not make clear whether the work continues.')
   }
   return unchanged
 }

@@ -243,7 +243,7 @@ function checked(flow: Flow, event: { passed: boolean; detail: string; at: strin
   }
   const hold: Hold = {
     kind: 'checks_failed',
-    message: `The project's checks still fail after ${MAX_FIXES} attempts to fix them.`,
+    message: `The project’s checks still fail after ${MAX_FIXES} attempts to fix them.`,
     detail: event.detail,
     since: event.at,
     until: null,

@@ -93,8 +93,8 @@ export const OFFERS: Record<HoldKind, readonly Offer[]> = {
     ROLLBACK,
   ],
   breaker_open: [
-    { choice: 'reset', label: 'Reset the breaker and go on', recommended: true },
-    { choice: 'guide', label: 'Reset the breaker and go on with guidance', needsText: true },
+    { choice: 'reset', label: 'Let Claude try again', recommended: true },
+    { choice: 'guide', label: 'Let Claude try again with guidance', needsText: true },
     PAUSE,
     ROLLBACK,
   ],

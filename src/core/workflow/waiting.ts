@@ -42,7 +42,7 @@ export function waitsFor(
   if (now.length > 0) {
     const later = heldBack(questions)
     const title = now.length === 1 ? now[0]!.questionText : `${now.length} questions`
-    const detail = later > 0 ? `${later} more after these.` : ''
+    const detail = later > 0 ? `${later} more after ${now.length === 1 ? 'this one' : 'these'}.` : ''
     return [{ ...none, kind: 'questions', title, detail, count: now.length, since: now[0]!.askedAt }]
   }
   if (flow.currentStage === 2 && flow.planHash !== '') {

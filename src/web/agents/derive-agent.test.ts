@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import {
   actionsOf,
   agentMark,
+  axisNumbers,
   contribution,
   driftPoints,
   filterActions,
-  roomyLabels,
+  placedLabels,
   scoreWord,
   wishOf,
 } from './derive-agent.ts'
@@ -63,12 +64,33 @@ it('draws ten at the top and zero at the bottom, and one point in the middle', (
   expect(driftPoints(actions.slice(0, 1), { width: 100, height: 50 })[0]!.x).toBe(50)
 })
 
-it('leaves out labels that would stand on each other', () => {
-  const actions = actionsOf({ steps: [], driftEvents: [drift('a', 1, 4), drift('b', 2, 3), drift('c', 3, 2)] })
-  expect(roomyLabels(driftPoints(actions, { width: 100, height: 50 }), 60).map(({ label }) => label)).toEqual([
-    '1 intervene',
-    '3 intervene',
+it('sets a label before its mark, else behind it where the line rises, else not at all', () => {
+  const actions = actionsOf({
+    steps: [step('a', 1, 9), step('d', 4, 9), step('f', 6, 9)],
+    driftEvents: [drift('b', 2, 4), drift('c', 3, 3), drift('e', 5, 4)],
+  })
+  const points = driftPoints(actions, { width: 500, height: 50 })
+  const labels = (letter: number) =>
+    placedLabels(points, { letter, width: 500 }).map(({ label, side }) => [label, side])
+  expect(labels(8)).toEqual([
+    ['2 intervene', 'before'],
+    ['3 intervene', 'behind'],
+    ['5 intervene', 'before'],
   ])
+  // Before the first mark there is no room, and behind it the line falls.
+  expect(labels(9)).toEqual([
+    ['3 intervene', 'before'],
+    ['5 intervene', 'before'],
+  ])
+})
+
+const many = (number: number) => Array.from({ length: number }, (_, index) => step(String(index), index, 9))
+
+it('numbers the plot at both ends and, where there is room, at round numbers between', () => {
+  const points = driftPoints(actionsOf({ steps: many(24), driftEvents: [] }), { width: 460, height: 50 })
+  expect(axisNumbers(points, 48).map(({ action }) => action.number)).toEqual([1, 5, 10, 15, 20, 24])
+  expect(axisNumbers(points, 150).map(({ action }) => action.number)).toEqual([1, 10, 24])
+  expect(axisNumbers([], 48)).toEqual([])
 })
 
 it('tells in a few words what Grove has done for a piece of work', () => {

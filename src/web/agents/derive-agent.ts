@@ -115,12 +115,40 @@ export function driftPoints(actions: Action[], box: { width: number; height: num
   }))
 }
 
-/** Labels that would stand on each other are left out: the table has all of them. */
-export function roomyLabels(points: PlotPoint[], apart: number): PlotPoint[] {
-  let last = Number.NEGATIVE_INFINITY
-  return points.filter(({ label, x }) => {
-    if (!label || x - last < apart) return false
-    last = x
-    return true
+/** A label with its place: before its mark, below the line that comes down to it, or behind it where the line rises. */
+export interface PlacedLabel extends PlotPoint {
+  side: 'before' | 'behind'
+}
+
+/** Labels that would stand on each other, or on the line, are left out: the table has all of them. */
+export function placedLabels(points: PlotPoint[], { letter, width }: { letter: number; width: number }): PlacedLabel[] {
+  const gap = 10
+  let taken = 0
+  return points.flatMap((point, index): PlacedLabel[] => {
+    const { x, y, label = '' } = point
+    const length = label.length * letter
+    const before = points[index - 1]
+    const next = points[index + 1]
+    if (label === '') return []
+    if (x - gap - length >= taken && !(before && before.y > y)) {
+      taken = x + gap
+      return [{ ...point, side: 'before' }]
+    }
+    if (x < taken - gap || (next && next.y > y) || x + gap + length > width) return []
+    taken = x + gap + length
+    return [{ ...point, side: 'behind' }]
   })
+}
+
+/** Which numbers stand under the plot: the first, the last, and round ones that leave room between. */
+export function axisNumbers(points: PlotPoint[], apart: number): PlotPoint[] {
+  const first = points[0]
+  const last = points.at(-1)
+  if (!first || !last) return []
+  const room = Math.max(1, (apart * (points.length - 1)) / Math.max(1, last.x - first.x))
+  const by = [5, 10, 20, 50, 100, 200, 500].find((step) => step >= room) ?? 1000
+  const round = points.filter(
+    ({ x, action }) => action.number % by === 0 && x - first.x >= apart && last.x - x >= apart,
+  )
+  return points.length === 1 ? [first] : [first, ...round, last]
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useKeys } from '../shell/keys.ts'
 import { plural } from '../ui/format.ts'
 import { useWidth } from '../ui/width.ts'
-import { type Action, driftPoints, roomyLabels, scoreWord } from './derive-agent.ts'
+import { type Action, axisNumbers, driftPoints, placedLabels, scoreWord } from './derive-agent.ts'
 
 const HEIGHT = 116
 const EDGE = { left: 28, right: 12, top: 12, bottom: 22 }
@@ -19,7 +19,9 @@ export function DriftPlot({ actions }: { actions: Action[] }) {
     <section>
       <div className="row">
         <h2>Drift</h2>
-        <span className="small faint grow">score of each action against the goal, 10 is on goal</span>
+        <span className="small faint grow">
+          score of each action against the goal: 10 is on goal, under 5 is refused
+        </span>
         <button type="button" className="link small" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           {isTable ? 'As a plot' : 'As a table'}
         </button>
@@ -60,14 +62,13 @@ export function DriftPlot({ actions }: { actions: Action[] }) {
                   points.length < 120 && <circle key={action.id} className="dot" cx={x} cy={y} r={2} />
                 ),
               )}
-              {roomyLabels(points, 90).map(({ x, y, label, action }) => (
+              {placedLabels(points, { letter: 6.5, width: inner }).map(({ x, y, label, action, side }) => (
                 <text
                   key={action.id}
                   className={action.isRejected ? 'label bad' : 'label'}
-                  // Beside the mark, on the side that the line has come down from: below it nothing is drawn.
-                  x={x < 120 ? x + 10 : x - 10}
+                  x={side === 'before' ? x - 10 : x + 10}
                   y={y + 8}
-                  textAnchor={x < 120 ? 'start' : 'end'}
+                  textAnchor={side === 'before' ? 'end' : 'start'}
                 >
                   {label}
                 </text>
@@ -77,12 +78,16 @@ export function DriftPlot({ actions }: { actions: Action[] }) {
                   now {last.action.score}
                 </text>
               )}
-              <text x={0} y={HEIGHT + 18}>
-                {points[0]?.action.number}
-              </text>
-              <text x={inner} y={HEIGHT + 18} textAnchor="end">
-                {last?.action.number}
-              </text>
+              {axisNumbers(points, 48).map(({ x, action }) => (
+                <text
+                  key={action.id}
+                  x={x}
+                  y={HEIGHT + 18}
+                  textAnchor={x <= 0 ? 'start' : x >= inner ? 'end' : 'middle'}
+                >
+                  {action.number}
+                </text>
+              ))}
             </g>
           </svg>
         )}

@@ -1,9 +1,16 @@
 import { useState } from 'react'
 import type { AgentDetail } from '#protocol/api/agents.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { count, plural } from '../ui/format.ts'
+import { capital, count, plural } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { Ago, CopyButton } from '../ui/small.tsx'
+
+const PLACES: Record<Injection['place'], string> = {
+  system: 'placed in the system prompt',
+  message: 'placed in a message',
+  hook: 'placed in the answer to a hook',
+  clear: 'placed where the older part was cleared',
+}
 
 type Injection = AgentDetail['injections'][number]
 
@@ -23,7 +30,7 @@ export function Injected({ injections }: { injections: Injection[] }) {
             <Mark shape={one.kind === 'correction' ? 'turn' : 'open'} />
             <div>
               <button type="button" className="link" onClick={() => setOpen(one)}>
-                {one.kind}
+                {capital(one.kind)}
               </button>{' '}
               <span className="faint">
                 <Ago at={one.at} />
@@ -39,7 +46,7 @@ export function Injected({ injections }: { injections: Injection[] }) {
           <p className="quote">{open.text}</p>
           <p className="row">
             <span className="small faint">
-              {count(open.tokens)} tokens, placed in {open.place}
+              {count(open.tokens)} tokens, {PLACES[open.place]}
             </span>
             <CopyButton text={open.text} />
           </p>

@@ -9,6 +9,6 @@ export function evidenceWords(criteria: Pick<CriterionEvidence, 'state'>[]): str
     `${of('passed')} of ${criteria.length} proven`,
     ...said(of('failed', 'accepted'), 'fails', 'fail'),
     ...said(of('for_people'), 'is for you to check', 'are for you to check'),
-    ...said(of('no_command'), 'has no command that would show it', 'have no command that would show it'),
+    ...said(of('no_command'), 'has no command', 'have no command'),
   ].join(', ')}.`
 }

@@ -6,6 +6,8 @@ interface Words {
   about?: string
   /** The title says all that the message of the server says. */
   saysAll?: true
+  /** What the detail holds, unless it is what a program or Claude has said. */
+  detail?: string
 }
 
 const KEPT = 'Changes and the conversation are kept.'
@@ -41,9 +43,10 @@ const WORDS: Record<HoldKind, Words> = {
     title: 'The branch exists already',
     about: 'It appeared after the form was sent, or somebody else made it. Nothing of it was touched.',
   },
-  repository_failed: { title: 'Git refused to do it' },
+  repository_failed: { title: 'Git could not do it' },
   rebase_conflict: {
     title: 'The base branch has changed, and the changes conflict',
+    detail: 'Files in conflict',
   },
   push_consent: {
     title: 'The branch is ready to be pushed',
@@ -52,7 +55,8 @@ const WORDS: Record<HoldKind, Words> = {
   },
   gh_login: {
     title: 'The GitHub CLI is not logged in',
-    about: 'Grove keeps no GitHub token of its own.',
+    about: 'Log in with the command below. Grove keeps no GitHub token of its own.',
+    saysAll: true,
   },
   pr_failed: { title: 'The pull request could not be made' },
   interrupted: {

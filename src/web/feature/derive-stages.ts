@@ -1,6 +1,7 @@
 import { STAGE_TITLES, STAGES } from '#core/workflow/stage.ts'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { standing } from '../features/derive-features.ts'
+import { plural } from '../ui/format.ts'
 import type { Shape, Tone } from '../ui/mark.tsx'
 
 export interface StageMark {
@@ -53,6 +54,7 @@ function detailOf(stage: number, { summary, plan, pr, questions, reviews }: Sess
       return summary.executing ? 'Claude reads the code' : ''
     case 2:
       if (reviews.length === 0 && (summary.stage !== 2 || summary.recommendedReviews === 0)) return ''
+      if (summary.stage > 2) return summary.reviewCount === 0 ? 'no review' : plural(summary.reviewCount, 'review')
       return summary.reviewCount === 0
         ? 'no review yet'
         : `review ${summary.reviewCount} of ${summary.recommendedReviews}`

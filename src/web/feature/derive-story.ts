@@ -1,6 +1,7 @@
 import { STAGE_TITLES, STAGES } from '#core/workflow/stage.ts'
 import type { EventRecord, WorkflowEvent } from '#protocol/workflow/events.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
+import { capital } from '../ui/format.ts'
 import type { Shape } from '../ui/mark.tsx'
 
 /** One line of the story: when, what, what it cost. */
@@ -161,7 +162,7 @@ function sentence(event: WorkflowEvent, asked: ReadonlyMap<string, Asked>): Told
     case 'check.finished':
       return {
         shape: event.run.result === 'passed' ? 'done' : 'wrong',
-        text: `${event.run.kind} ${event.run.result === 'passed' ? 'passed' : event.run.result.replaceAll('-', ' ')}: ${event.run.command.join(' ')}`,
+        text: `${capital(event.run.kind)} ${event.run.result.replaceAll('-', ' ')}: ${event.run.command.join(' ')}`,
       }
     case 'todo.collected':
       return { shape: 'open', text: `${event.item.type.toUpperCase()} collected: ${event.item.description}` }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import type { CheckRun, CriterionEvidence } from '#protocol/workflow/checks.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { duration } from '../ui/format.ts'
+import { capital, duration } from '../ui/format.ts'
 import { type Shape, State, type Tone } from '../ui/mark.tsx'
 import { plainly } from '../ui/plain.ts'
 import { Ago, CopyButton } from '../ui/small.tsx'
@@ -113,7 +113,7 @@ function RunDialog({ run, onClose }: { run: CheckRun; onClose(): void }) {
   return (
     <Dialog
       title={run.command.join(' ')}
-      about={`${run.result.replaceAll('-', ' ')} after ${duration(run.durationMs)}${run.exitCode === null ? '' : `, exit code ${run.exitCode}`}`}
+      about={`${capital(run.result.replaceAll('-', ' '))} after ${duration(run.durationMs)}${run.exitCode === null ? '' : `, exit code ${run.exitCode}`}`}
       onClose={onClose}
       wide
     >

@@ -46,7 +46,7 @@ export default function Feature({
       <div className="page stack">
         <header>
           <p className="small faint">
-            <Link href="/features">Features</Link> /
+            <Link href="/features">Features</Link>
           </p>
           <h1 className="two-lines" title={featureId}>
             {featureId}
@@ -80,7 +80,7 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
     go(featurePath(summary, next))
   }
   const step = (by: number) => choose(TABS[(TABS.indexOf(current) + by + TABS.length) % TABS.length]!)
-  useKeys('This feature', { '[': ['tab before', () => step(-1)], ']': ['next tab', () => step(1)] })
+  useKeys('This feature', { '[': ['previous tab', () => step(-1)], ']': ['next tab', () => step(1)] })
   const marks = stageMarks(snapshot)
   const pressure = windowWords(session.usage)
   const asked = summary.archived || summary.deleted ? [] : summary.waiting

@@ -45,7 +45,7 @@ export function FinalApproval({ snapshot, run, beside }: Props) {
     const done = await run(
       'sessions',
       'finalApproval',
-      { action, ...(feedback.trim() && { feedback: feedback.trim() }) } as never,
+      { action, ...(needsWords && { feedback: feedback.trim() }) } as never,
       { label: CHOICES[action].button },
     )
     if (done !== 'done') return

@@ -24,6 +24,8 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run 
     label,
     run: () => void run('sessions', name, {}, { label }),
   })
+  // What works is not cut short by it.
+  const pause = simple('pause', summary.executing ? 'Pause after this turn' : 'Pause')
   return (
     <header>
       <div className="grow">
@@ -58,7 +60,7 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run 
       </div>
       {can('pause') && !summary.archived && (
         <span className="wide-only">
-          <Button onClick={simple('pause', 'Pause').run}>Pause</Button>
+          <Button onClick={pause.run}>{pause.label}</Button>
         </span>
       )}
       {can('resume') && summary.status !== 'active' && !session.hold && (
@@ -69,11 +71,11 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run 
       <Menu
         label="More about this feature"
         items={[
-          can('pause') && !summary.archived && simple('pause', 'Pause; changes stay'),
+          can('pause') && !summary.archived && { ...pause, isPhone: true },
           can('interrupt') && simple('interrupt', 'Interrupt Claude and say something'),
           can('cancel') && { ...simple('cancel', 'Stop Claude at once; changes stay'), danger: true },
           '-',
-          can('rollback') && { label: 'Roll back to the base commit …', danger: true, run: () => setRolling(true) },
+          can('rollback') && { label: 'Roll back to the base commit…', danger: true, run: () => setRolling(true) },
           can('archive') && simple('archive', 'Archive'),
           can('unarchive') && simple('unarchive', 'Bring back from the archive'),
           can('delete') && { ...simple('delete', 'Delete from the list'), danger: true },
@@ -133,8 +135,9 @@ export function Rollback({ snapshot, onClose }: { snapshot: SessionSnapshot; onC
       title="Roll back this feature?"
       about={
         <>
-          <code>{summary.branch}</code> goes back to {session.baseCommitSha.slice(0, 10)}, where the session began, and
-          what is not committed is removed from {session.mode === 'in_place' ? 'your checkout' : 'the worktree'}.
+          <code>{summary.branch}</code> goes back to <code>{session.baseCommitSha.slice(0, 10)}</code>, where the
+          session began, and what is not committed is removed from{' '}
+          {session.mode === 'in_place' ? 'your checkout' : 'the worktree'}.
         </>
       }
       onClose={onClose}

@@ -85,7 +85,7 @@ export function HoldCard({ waiting, snapshot, run, beside }: Props) {
       )}
       {waiting.detail && (
         <details open={waiting.detail.length < 600}>
-          <summary className="small">What was said</summary>
+          <summary className="small">{words?.detail ?? 'What was said'}</summary>
           <pre className="log">{plainly(waiting.detail)}</pre>
         </details>
       )}
@@ -125,7 +125,7 @@ export function HoldCard({ waiting, snapshot, run, beside }: Props) {
         </Button>
         {choice?.needsText && !text.trim() && (
           <span className="small">
-            {choice.choice === 'rename_branch' ? 'Type the name first.' : 'Write what Claude should do first.'}
+            {choice.choice === 'rename_branch' ? 'Type the name first.' : 'First write what Claude should do.'}
           </span>
         )}
         {beside}

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { useAsk } from '../api/queries.ts'
@@ -13,17 +14,24 @@ export function LiveTail({ snapshot: { summary, session } }: { snapshot: Session
     query: { before: String(Number.MAX_SAFE_INTEGER), view: 'raw', limit: 12 },
   })
   const { lines } = useLiveLines(session.id)
-  const shown = [...(first.data?.lines ?? []), ...lines].slice(-8)
+  // What Grove has asked for is no news: the story tells which step began.
+  const shown = [...(first.data?.lines ?? []), ...lines].filter(({ kind }) => kind !== 'prompt').slice(-8)
+  const said = shown.map(({ text }) => shortened(text, session.folder)).join('\n')
+  const log = useRef<HTMLPreElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the newest line is at the end, and comes into sight with it
+  useLayoutEffect(() => {
+    if (log.current) log.current.scrollTop = log.current.scrollHeight
+  }, [said])
   return (
-    <section>
+    <section className="stack">
       <div className="row">
         <h2 className="grow">Live output</h2>
         <Link href={featurePath(summary, 'output')} className="small">
           All of it
         </Link>
       </div>
-      <pre className="log" aria-live="off" tabIndex={0}>
-        {shown.map(({ text }) => shortened(text, session.folder)).join('\n') || 'Nothing yet.'}
+      <pre className="log" ref={log} aria-live="off" tabIndex={0}>
+        {said || 'Nothing yet.'}
       </pre>
     </section>
   )

@@ -60,7 +60,9 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Ru
         <h2>Plan v{plan.planVersion}</h2>
         <span className="small faint cut">
           {plural(plan.steps.length, 'step')}
-          {plan.isApproved && `, approved${session.approval?.by ? ` by ${session.approval.by}` : ''}`}
+          {plan.isApproved &&
+            summary.stage > 2 &&
+            `, approved${session.approval?.by ? ` by ${session.approval.by}` : ''}`}
         </span>
         <button type="button" className="link small" onClick={() => setComparing(true)}>
           Versions

@@ -27,11 +27,13 @@ interface Props {
   held: number
   sessionId: string
   run: Run
+  /** Stands in the row of the button. */
+  beside?: React.ReactNode
   children?: React.ReactNode
 }
 
 /** The questions that can be answered now, answered together. Keys: up and down choose a question, a number its option. */
-export function Questions({ questions, held, sessionId, run, children }: Props) {
+export function Questions({ questions, held, sessionId, run, beside, children }: Props) {
   const [drafts, setDrafts] = useStored<Drafts>(`grove.draft.answers.${sessionId}`, NONE)
   const [at, setAt] = useState(0)
   const [isSending, setSending] = useState(false)
@@ -88,7 +90,7 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
   }
   useKeys('Questions', {
     j: ['next question', () => move(1)],
-    k: ['question before', () => move(-1)],
+    k: ['previous question', () => move(-1)],
     ...Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => [
         String(index + 1),
@@ -122,7 +124,8 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
         )}
         {held > 0 && (
           <p className="small faint">
-            {held === 1 ? 'One more question comes' : `${held} more questions come`} after these, by priority.
+            {held === 1 ? 'One more question comes' : `${held} more questions come`} after{' '}
+            {questions.length === 1 ? 'this one' : 'these'}, by priority.
           </p>
         )}
         {children}
@@ -137,6 +140,7 @@ export function Questions({ questions, held, sessionId, run, children }: Props) 
         >
           {sendLabel(answers.length, questions[0]?.stage)}
         </Button>
+        {beside}
         <p className="small faint" style={{ flexBasis: '100%' }}>
           {missing.length > 0
             ? `Answer ${missing.length === 1 ? `“${missing[0]!.questionText.slice(0, 60)}”` : `${missing.length} more`} first.`

@@ -1,4 +1,4 @@
-import type { SessionSnapshot } from '#protocol/api/sessions.ts'
+import type { SessionSnapshot, Waiting } from '#protocol/api/sessions.ts'
 import { toneOf } from '../features/derive-features.ts'
 import { PlanReviews } from '../people/plan-reviews.tsx'
 import { duration } from '../ui/format.ts'
@@ -15,6 +15,14 @@ import { Questions } from './questions.tsx'
 import { Todos } from './todos.tsx'
 import type { Run } from './use-feature.ts'
 
+/** What was at the moment since when it waits. */
+const SINCE: Record<Waiting['kind'], string> = {
+  questions: 'asked',
+  plan_approval: 'ready',
+  plan_review: 'asked',
+  final_approval: 'ready',
+  hold: 'stopped',
+}
 const BRING_BACK = 'Bring it back to the list'
 const UNDELETE = 'Undo the deletion'
 
@@ -50,7 +58,8 @@ export function WaitsBand({ snapshot, run, tab, quiet }: Props) {
         <span className="grow" />
         {waiting[0] ? (
           <span className="small faint">
-            <Ago at={Date.parse(waiting[0].since)} />, drafts are kept
+            {SINCE[waiting[0].kind]} <Ago at={Date.parse(waiting[0].since)} inWords />
+            {isDeciding && ', drafts are kept'}
           </span>
         ) : (
           summary.executing && <LastNews at={Date.parse(snapshot.status.lastActionAt)} />

@@ -30,7 +30,7 @@ export function AlsoFound() {
                   <p className="facts">
                     <Path path={projectPath} />
                     <span>
-                      last commit: <Ago at={Date.parse(lastCommitAt)} />
+                      last commit <Ago at={Date.parse(lastCommitAt)} inWords />
                     </span>
                   </p>
                 </div>

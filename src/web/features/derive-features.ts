@@ -58,7 +58,7 @@ export const HOLD_WORDS: Record<HoldKind, string> = {
   usage_limit: 'Usage limit',
   budget: 'Token budget',
   breaker_half_open: 'No progress',
-  breaker_open: 'Breaker open',
+  breaker_open: 'Stuck',
   checks_failed: 'Checks fail',
   timed_out: 'Timed out',
   agent_failed: 'Claude failed',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nearFolder } from './derive-form.ts'
+import { nearFolder, openIn, usualCost } from './derive-form.ts'
 
 const KNOWN = ['/home/you/dispatch-api', '/home/you/tracker-web']
 
@@ -13,4 +13,26 @@ it.each([
   ['', undefined],
 ])('offers for %j the known folder %j', (typed, near) => {
   expect(nearFolder(typed, KNOWN)).toBe(near)
+})
+
+const feature = (costUsd: number, day: number, more = {}) => ({
+  status: 'completed' as const,
+  costUsd,
+  updatedAt: `2026-03-0${day}T00:00:00.000Z`,
+  projectPath: '/home/you/dispatch-api',
+  archived: false,
+  deleted: false,
+  ...more,
+})
+
+it('says what the last five complete features have cost, once there are three', () => {
+  expect(usualCost([feature(2, 1), feature(3, 2), feature(9, 3, { status: 'active' })])).toBeUndefined()
+  const seven = [1, 2, 3, 4, 5, 6, 7].map((day) => feature(day, day))
+  expect(usualCost(seven)).toEqual({ of: 5, from: 3, to: 7 })
+})
+
+it('counts the features that are under way in the same folder', () => {
+  const open = feature(1, 1, { status: 'paused' })
+  const others = [feature(1, 1), { ...open, archived: true }, { ...open, projectPath: '/srv/other' }]
+  expect(openIn([open, ...others], '/home/you/dispatch-api')).toBe(1)
 })

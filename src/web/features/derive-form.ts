@@ -1,4 +1,5 @@
 import { SessionForm } from '#protocol/api/session-form.ts'
+import type { SessionSummary } from '#protocol/api/sessions.ts'
 import type { Answer, Input, RouteOf } from '../api/client.ts'
 
 /** The form as it is typed; kept in the browser until it is sent. */
@@ -139,6 +140,26 @@ export const TYPE_WORDS = {
   automated: 'Grove checks, blocks the PR',
   manual: 'You check in the PR',
   review: 'Claude reviews',
+}
+
+type Other = Pick<SessionSummary, 'status' | 'costUsd' | 'updatedAt' | 'projectPath' | 'archived' | 'deleted'>
+
+/** What the last complete features have cost; undefined while they are too few to say anything. */
+export function usualCost(features: Other[]): { of: number; from: number; to: number } | undefined {
+  const costs = features
+    .filter(({ status, costUsd }) => status === 'completed' && costUsd > 0)
+    .sort((a, b) => b.updatedAt.localeCompare(a.updatedAt))
+    .slice(0, 5)
+    .map(({ costUsd }) => costUsd)
+  return costs.length < 3 ? undefined : { of: costs.length, from: Math.min(...costs), to: Math.max(...costs) }
+}
+
+/** How many features are under way in this folder. */
+export function openIn(features: Other[], folder: string): number {
+  return features.filter(
+    ({ projectPath, status, archived, deleted }) =>
+      projectPath === folder && status !== 'completed' && status !== 'rolled_back' && !archived && !deleted,
+  ).length
 }
 
 /** The known folder that a mistyped one is nearest to: one of the same name, or with a letter or two more or less. */

@@ -43,6 +43,9 @@ export default function Features() {
     { query: { filter: filter === 'archived' ? 'archived' : 'all', limit: 500 } },
     { keep: true },
   )
+  // How many there are on the other side: a count that comes and goes would move the choices under the pointer.
+  const rest = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } }, { keep: true })
+  const aside = useAsk('sessions', 'list', { query: { filter: 'archived', limit: 1 } }, { keep: true })
   // What one answer cannot hold is asked for when a person wants to see it.
   const [pages, setPages] = useState(1)
   const older = useOlder(filter === 'archived' ? 'archived' : 'all', pages)
@@ -117,11 +120,10 @@ export default function Features() {
             choices={(Object.keys(FILTERS) as Filter[]).map((value) => ({
               value,
               label: FILTERS[value],
-              // What is archived is asked for apart, so each side knows only its own.
               count:
-                (value === 'archived') === (filter === 'archived')
-                  ? all.filter((one) => matches(one, value)).length
-                  : undefined,
+                value === 'archived'
+                  ? aside.data?.total
+                  : (filter === 'archived' ? rest.data?.sessions : all)?.filter((one) => matches(one, value)).length,
             }))}
           />
         )}
@@ -183,7 +185,7 @@ function Nothing({ filter, isSearched, onAll }: { filter: Filter; isSearched: bo
   if (filter !== 'all' || isSearched) {
     return (
       <div className="empty">
-        <h2>{isSearched ? 'No feature fits.' : `No feature is ${FILTERS[filter].toLowerCase()}.`}</h2>
+        <h2>{isSearched ? 'No feature matches.' : `No feature is ${FILTERS[filter].toLowerCase()}.`}</h2>
         <p className="row">
           <Button onClick={onAll}>Show all features</Button>
         </p>
@@ -192,7 +194,7 @@ function Nothing({ filter, isSearched, onAll }: { filter: Filter; isSearched: bo
   }
   return (
     <div className="empty">
-      <h2>No feature yet.</h2>
+      <h2>No features yet.</h2>
       <p>
         Describe what you want. Claude reads the code and asks, you approve a plan, and only then code is written, in a
         worktree of its own, up to a pull request.

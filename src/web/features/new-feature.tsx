@@ -4,7 +4,7 @@ import { act } from '../api/actions.ts'
 import { newId } from '../api/new-id.ts'
 import { cache, refresh, useAsk } from '../api/queries.ts'
 import { useKeys } from '../shell/keys.ts'
-import { plural } from '../ui/format.ts'
+import { money, plural } from '../ui/format.ts'
 import { useNow } from '../ui/now.ts'
 import { Button, Note, Skeleton } from '../ui/small.tsx'
 import { readStored, useStored, writeStored } from '../ui/stored.ts'
@@ -20,9 +20,11 @@ import {
   type FormDraft,
   formOf,
   nearFolder,
+  openIn,
   type PathState,
   problemsOf,
   type Template,
+  usualCost,
 } from './derive-form.ts'
 import { ExistingTodos } from './existing-todos.tsx'
 import { PathFacts, usePathCheck } from './path-check.tsx'
@@ -261,7 +263,7 @@ function Form({ template }: { template: Template }) {
         <Workplace draft={draft} template={template} path={path} problem={shown} onChange={set} />
         <div className="form-foot row">
           <Button look="primary" type="submit" disabled={isSending || (tried && wrong.length > 0)} keys="Ctrl Enter">
-            {isSending ? 'Starting …' : 'Start discovery'}
+            {isSending ? 'Starting…' : 'Start discovery'}
           </Button>
           {tried && wrong.length > 0 && (
             <span className="small">{plural(wrong.length, 'field', 'fields')} to correct first</span>
@@ -275,7 +277,7 @@ function Form({ template }: { template: Template }) {
           </Button>
         </div>
       </form>
-      <WhatThen client={client} mode={draft.mode} />
+      <WhatThen client={client} mode={draft.mode} folder={form.projectPath} />
       {trouble?.code === 'dirty_tree' && (
         <DirtyTree
           message={trouble.message}
@@ -317,7 +319,10 @@ function useRequestId(): string {
 }
 
 /** What the person lets themselves in for. */
-function WhatThen({ client, mode }: { client: Template['client']; mode: FormDraft['mode'] }) {
+function WhatThen({ client, mode, folder }: { client: Template['client']; mode: FormDraft['mode']; folder: string }) {
+  const features = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } }).data?.sessions ?? []
+  const cost = usualCost(features)
+  const open = openIn(features, folder)
   return (
     <aside className="stack-3" style={{ marginTop: 24 }}>
       <section>
@@ -328,6 +333,24 @@ function WhatThen({ client, mode }: { client: Template['client']; mode: FormDraf
           <li>You get a plan to review. Code is changed only after you approve it.</li>
         </ol>
       </section>
+      {cost && (
+        <section>
+          <h2>Cost</h2>
+          <p className="dense dim">
+            Your last {cost.of} complete features cost{' '}
+            {cost.from === cost.to ? `about ${money(cost.to)} each` : `${money(cost.from)} to ${money(cost.to)}`}.
+          </p>
+        </section>
+      )}
+      {open > 0 && (
+        <section>
+          <h2>In this project</h2>
+          <p className="dense dim">
+            {plural(open, 'feature is', 'features are')} open
+            {mode === 'worktree' ? '; this one works in a worktree of its own.' : '.'}
+          </p>
+        </section>
+      )}
       {client.version && (
         <section>
           <h2>Claude Code</h2>

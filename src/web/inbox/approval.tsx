@@ -23,6 +23,7 @@ interface Props {
 export function ApprovalBody({ approval, snooze, isFirst = true }: Props) {
   const [note, setNote] = useStored(`grove.draft.approval.${approval.id}`, '')
   const [isRefusing, setRefusing] = useState(note !== '')
+  const word = note.trim()
   const detail = detailBeside(approval)
   const yes = approval.kind === 'scope' ? `Add this to ${approval.intentId}` : 'Allow this once'
 
@@ -32,7 +33,8 @@ export function ApprovalBody({ approval, snooze, isFirst = true }: Props) {
     const done = await act(
       'approvals',
       'answer',
-      { params: { id: approval.id }, body: { answer: said, ...(note.trim() && { note: note.trim() }) } },
+      // What was written to refuse it is no word to go with a yes.
+      { params: { id: approval.id }, body: { answer: said, ...(said === 'reject' && word && { note: word }) } },
       { label },
     )
     if ('refused' in done) putBack(before)
@@ -40,11 +42,14 @@ export function ApprovalBody({ approval, snooze, isFirst = true }: Props) {
     if ('sent' in done) toast(outcomeOf(done.sent.approval))
     refresh(['approvals'])
   }
-  const keys: Parameters<typeof useKeys>[1] = {
-    1: [yes, () => void answer('approve')],
-    Enter: [yes, (event) => isOnPage(event) && void answer('approve')],
-    2: ['refuse and say why', () => setRefusing(true)],
-  }
+  // Who refuses does not say yes with a key that was meant for the field.
+  const keys: Parameters<typeof useKeys>[1] = isRefusing
+    ? { 'mod+Enter': ['refuse', () => void answer('reject')] }
+    : {
+        1: [yes, () => void answer('approve')],
+        Enter: [yes, (event) => isOnPage(event) && void answer('approve')],
+        2: ['refuse and say why', () => setRefusing(true)],
+      }
   useKeys('This request', isFirst ? keys : {})
   return (
     <>
@@ -74,7 +79,7 @@ export function ApprovalBody({ approval, snooze, isFirst = true }: Props) {
       <div className="row">
         {isRefusing ? (
           <Button look="danger" onClick={() => void answer('reject')} keys="Ctrl Enter">
-            Refuse{note.trim() ? ' with this word' : ''}
+            Refuse{word && ' with this word'}
           </Button>
         ) : (
           <>

@@ -2,7 +2,7 @@ import type { Waiting } from '#protocol/api/sessions.ts'
 import { askedFor } from '#protocol/asked-for.ts'
 import type { Answer } from '../api/client.ts'
 import { featurePath, HOLD_WORDS, toneOf } from '../features/derive-features.ts'
-import { splitPath } from '../ui/format.ts'
+import { capital, splitPath } from '../ui/format.ts'
 import { groupBy } from '../ui/group.ts'
 
 type Approval = Answer<'approvals', 'list'>['approvals'][number]
@@ -83,7 +83,7 @@ export function detailBeside({ what, detail }: Pick<Approval, 'what' | 'detail'>
 
 const KINDS: Record<Waiting['kind'], [kind: string, about?: string]> = {
   questions: ['Questions', 'a feature waits for answers'],
-  plan_approval: ['Plan approval', 'nothing is written before it'],
+  plan_approval: ['Plan approval', 'no code is written before it'],
   plan_review: ['Review asked of you', 'what you say is kept under your name'],
   final_approval: ['Final approval', 'the feature is complete with it'],
   hold: ['Stopped'],
@@ -147,10 +147,6 @@ function findingItem(finding: Finding): InboxItem {
     stopsWork: false,
     source: { type: 'finding', finding },
   }
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** By id: until when an item is out of sight. Only in this browser. */

@@ -22,7 +22,13 @@ export function FeatureBody({ waiting, snooze }: { waiting: Waiting; snooze: Rea
   return (
     <div className="in-place">
       {waiting.kind === 'questions' && (
-        <Questions questions={snapshot.questions} held={snapshot.held} sessionId={snapshot.session.id} run={run} />
+        <Questions
+          questions={snapshot.questions}
+          held={snapshot.held}
+          sessionId={snapshot.session.id}
+          run={run}
+          beside={snooze}
+        />
       )}
       {(waiting.kind === 'plan_approval' || waiting.kind === 'plan_review') && (
         <PlanInPlace snapshot={snapshot} run={run} />
@@ -31,7 +37,7 @@ export function FeatureBody({ waiting, snooze }: { waiting: Waiting; snooze: Rea
       {waiting.kind === 'plan_review' && <PlanReviews snapshot={snapshot} run={run} />}
       {waiting.kind === 'final_approval' && <FinalApproval snapshot={snapshot} run={run} beside={snooze} />}
       {waiting.kind === 'hold' && <HoldCard waiting={waiting} snapshot={snapshot} run={run} beside={snooze} />}
-      {(waiting.kind === 'questions' || waiting.kind === 'plan_review') && <div className="row">{snooze}</div>}
+      {waiting.kind === 'plan_review' && <div className="row">{snooze}</div>}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import type { Waiting } from '#protocol/api/sessions.ts'
 import { runIn } from '../feature/use-feature.ts'
+import { deafen } from '../shell/keys.ts'
 import { Mark, type Shape } from '../ui/mark.tsx'
 import { plainly } from '../ui/plain.ts'
 import { Ago, Button } from '../ui/small.tsx'
@@ -80,7 +81,10 @@ function Likely({ waiting }: { waiting: Waiting }) {
   return (
     <Button
       aria-label={`${label}: ${waiting.sessionTitle}`}
-      onClick={() => void run('sessions', 'choose', { choice, text: '' } as never, { label })}
+      onClick={() => {
+        // What takes its place is not answered by the second half of a double click.
+        void run('sessions', 'choose', { choice, text: '' } as never, { label }).then(deafen)
+      }}
     >
       {label}
     </Button>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { useAsk } from '../api/queries.ts'
-import { plural, shortId } from '../ui/format.ts'
+import { count, plural, shortId } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { plainly } from '../ui/plain.ts'
 import { Ago, Path, Skeleton } from '../ui/small.tsx'
@@ -122,17 +122,16 @@ export function Blame({ project, file }: { project: string; file: string }) {
   const { data, error } = useAsk('trace', 'blame', { query: { project, file } })
   if (error) return <Trouble error={error} what={file} />
   if (!data) return <Skeleton rows={6} />
-  const isTraced = data.lines.some(({ origin }) => origin)
+  const written = data.lines.filter(({ origin }) => origin).length
   return (
     <section className="stack">
       <h1 className="file-name">
         <Path path={file} />
       </h1>
       <p className="small dim">
-        {plural(data.lines.filter(({ origin }) => origin).length, 'line')} of {data.lines.length} were written by an
-        agent.
+        {count(written)} of {plural(data.lines.length, 'line')} {written === 1 ? 'was' : 'were'} written by an agent.
       </p>
-      <section className={isTraced ? 'blame' : 'blame untraced'} tabIndex={0} aria-label={`Blame of ${file}`}>
+      <section className={written > 0 ? 'blame' : 'blame untraced'} tabIndex={0} aria-label={`Blame of ${file}`}>
         {blameBlocks(data.lines)
           .slice(0, 2000)
           .map(({ first, origin, lines }) => (

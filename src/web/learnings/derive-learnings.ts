@@ -27,7 +27,7 @@ const STAGES = {
 export function rejectedBecause({ stage, reasons, contradicts }: Rejected): string {
   // The reason as the agent was told it says how to hand it in again; a person has buttons for that.
   if (contradicts) return `says the opposite of “${contradicts.summary}”`
-  return [STAGES[stage], ...reasons].join(': ')
+  return [STAGES[stage], reasons.join('; ')].filter(Boolean).join(': ')
 }
 
 const WORTH: Record<string, string> = {

@@ -88,7 +88,7 @@ export default function Learnings({ id }: { id: string | undefined }) {
         }
         search={{
           label: 'Search learnings',
-          placeholder: 'What was learned about …',
+          placeholder: 'What was learned about…',
           value: search,
           field,
           onChange: (text) => set('q', text),
@@ -119,7 +119,7 @@ export default function Learnings({ id }: { id: string | undefined }) {
               <Skeleton rows={6} />
             ) : rows.length === 0 ? (
               <div className="empty">
-                <h2>{asked ? 'Nothing was learned about this.' : `No ${LIVES[life].toLowerCase()} learning.`}</h2>
+                <h2>{asked ? 'Nothing was learned about this.' : `No ${LIVES[life].toLowerCase()} learnings.`}</h2>
                 <p>
                   Agents reflect when they have finished a piece of work. What they find worth keeping appears here.
                 </p>

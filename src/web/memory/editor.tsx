@@ -40,7 +40,7 @@ export function MemoryEditor({ entry, onClose }: { entry: MemoryEntry; onClose()
           onChange={({ target }) => set({ goal: target.value })}
         />
       </Field>
-      <Field label="How it was reasoned" hint="One reason a line" id="trace">
+      <Field label="How it was reasoned" hint="One per line" id="trace">
         <textarea
           id="trace"
           className="input"
@@ -49,7 +49,7 @@ export function MemoryEditor({ entry, onClose }: { entry: MemoryEntry; onClose()
           onChange={({ target }) => set({ reasoningTrace: target.value })}
         />
       </Field>
-      <Field label="Limits" hint="One a line" id="limits">
+      <Field label="Limits" hint="One per line" id="limits">
         <textarea
           id="limits"
           className="input"
@@ -57,7 +57,7 @@ export function MemoryEditor({ entry, onClose }: { entry: MemoryEntry; onClose()
           onChange={({ target }) => set({ constraints: target.value })}
         />
       </Field>
-      <Field label="Tags" hint="With commas between" id="tags">
+      <Field label="Tags" hint="Separated by commas" id="tags">
         <input id="tags" className="input" value={draft.tags} onChange={({ target }) => set({ tags: target.value })} />
       </Field>
     </Editor>

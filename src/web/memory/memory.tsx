@@ -197,7 +197,7 @@ function Nothing({ isSearch, onAll }: { isSearch: boolean; onAll(): void }) {
   if (isSearch) {
     return (
       <div className="empty">
-        <h2>No memory fits.</h2>
+        <h2>No memory matches.</h2>
         <p>Try fewer words, a file name, or another project.</p>
         <p className="row">
           <Button onClick={onAll}>Show all memories</Button>
@@ -207,7 +207,7 @@ function Nothing({ isSearch, onAll }: { isSearch: boolean; onAll(): void }) {
   }
   return (
     <div className="empty">
-      <h2>No memory yet.</h2>
+      <h2>No memories yet.</h2>
       <p>
         When an agent finishes a piece of work, its summary is kept here. Earlier work can be brought in from git or
         from transcripts:

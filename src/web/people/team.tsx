@@ -22,7 +22,7 @@ export function TeamPanel() {
         </p>
         <NameForm key={me.name} name={me.name ?? ''} action={me.name ? 'Change it' : 'This is me'} />
       </section>
-      <section>
+      <section className="stack">
         <h2>People</h2>
         {people.every(({ id }) => id === me.id) && <p className="dim">Nobody else yet.</p>}
         <ul className="brief">

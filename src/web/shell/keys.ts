@@ -68,8 +68,8 @@ export function listenToKeys(): () => void {
     const isTyping = isField(event.target) && !key.startsWith('mod+') && key !== 'Escape'
     if (isTyping || event.key === 'Shift') return
     if (event.repeat && !REPEATED.has(key)) return
-    // A dialog has the keys to itself.
-    if (document.querySelector('[role="dialog"]') && key !== 'mod+k') return
+    // A dialog has the keys to itself, and an open menu, in which letters lead to what begins with them.
+    if (document.querySelector('[role="dialog"], [role="menu"]') && key !== 'mod+k') return
     const before = first && event.timeStamp - first.at < PAIR_MS ? first.key : undefined
     first = undefined
     const found = meant(bindings.get(), key, before)

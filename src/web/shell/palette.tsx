@@ -1,5 +1,7 @@
 import { Command, defaultFilter } from 'cmdk'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
+import type { SessionSummary } from '#protocol/api/sessions.ts'
 import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -15,11 +17,22 @@ function rank(value: string, words: string): number {
   return value.toLowerCase().startsWith(words.trim().toLowerCase()) ? 2 : defaultFilter(value, words)
 }
 
+/** So many features are listed at once. */
+const SHOWN = 100
+
+/** What a feature is found by. */
+function foundBy({ title, projectName, branch, id }: SessionSummary): string {
+  return `${title} ${projectName} ${branch} ${id}`
+}
+
 /** Goes anywhere and does what needs no place, by typing a few letters of it. */
 export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
   const [, go] = useLocation()
   const { data } = useAsk('agents', 'list', {})
   const features = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } }).data?.sessions ?? []
+  const [words, setWords] = useState('')
+  // Among all of them, and only then no more than can be read.
+  const near = features.filter((feature) => words === '' || rank(foundBy(feature), words) > 0).slice(0, SHOWN)
   const then = (work: () => void) => () => {
     onClose()
     work()
@@ -27,7 +40,12 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
   return (
     <Dialog title="Go anywhere" onClose={onClose}>
       <Command label="Go anywhere" loop filter={rank} className="palette">
-        <Command.Input placeholder="Place, feature, agent or command" autoFocus />
+        <Command.Input
+          value={words}
+          onValueChange={setWords}
+          placeholder="Place, feature, agent or command"
+          autoFocus
+        />
         <Command.List>
           <Command.Empty>Nothing of that name. Memories and learnings are searched in their own places.</Command.Empty>
           <Command.Group heading="Places">
@@ -43,14 +61,10 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
               New feature
             </Command.Item>
           </Command.Group>
-          {features.length > 0 && (
+          {near.length > 0 && (
             <Command.Group heading="Features">
-              {features.slice(0, 100).map((feature) => (
-                <Command.Item
-                  key={feature.id}
-                  value={`${feature.title} ${feature.projectName} ${feature.branch} ${feature.id}`}
-                  onSelect={then(() => go(featurePath(feature)))}
-                >
+              {near.map((feature) => (
+                <Command.Item key={feature.id} value={foundBy(feature)} onSelect={then(() => go(featurePath(feature)))}>
                   <Icon name="features" />
                   <span className="grow cut">{feature.title}</span>
                   <span className="faint small cut">{feature.stageText}</span>

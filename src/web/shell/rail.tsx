@@ -40,7 +40,7 @@ export function Rail({ waiting, counts, onMore, onPalette }: Props) {
               <span className="hidden-label"> waiting</span>
             </span>
           ) : (
-            counts[place.path] !== undefined && <span className="count">{counts[place.path]}</span>
+            (counts[place.path] ?? 0) > 0 && <span className="count">{counts[place.path]}</span>
           )}
         </Link>
       ))}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ago, countdown, duration, money, short, splitPath } from './format.ts'
+import { ago, countdown, duration, money, short, since, splitPath } from './format.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -16,6 +16,8 @@ it('says how long ago in as few letters as are needed', () => {
     '2 years',
   ])
   expect(ago(1e12 + MINUTE, 1e12)).toBe('now')
+  expect(since(1e12 - 6 * MINUTE, 1e12)).toBe('6 min ago')
+  expect(since(1e12, 1e12)).toBe('just now')
 })
 
 it('counts down to the second', () => {

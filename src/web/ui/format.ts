@@ -16,6 +16,12 @@ export function ago(at: number, now: number): string {
   return `${Math.round(passed / DAY / 365)} years`
 }
 
+/** The same in a sentence: `just now`, `6 min ago`. */
+export function since(at: number, now: number): string {
+  const passed = ago(at, now)
+  return passed === 'now' ? 'just now' : `${passed} ago`
+}
+
 /** `38 s`, `12 min`, `1 h 20 min`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
@@ -80,6 +86,10 @@ export function percent(share: number): string {
 
 export function plural(number: number, one: string, many = `${one}s`): string {
   return `${count(number)} ${number === 1 ? one : many}`
+}
+
+export function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** `once`, `twice`, `3 times`. */

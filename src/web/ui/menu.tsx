@@ -6,6 +6,8 @@ export interface MenuItem {
   label: string
   run(): void
   danger?: boolean
+  /** Only where the page has no button of its own for it. */
+  isPhone?: boolean
   /** Why it cannot be done now. */
   off?: string | undefined
 }
@@ -37,7 +39,7 @@ export function Menu({
       <Radix.Portal>
         <Radix.Content className="menu" align="end" sideOffset={4} onCloseAutoFocus={runChosen}>
           {items.map((item, index) => {
-            if (!item) return null
+            if (!item || (item !== '-' && item.isPhone && !matchMedia('(max-width: 640px)').matches)) return null
             // biome-ignore lint/suspicious/noArrayIndexKey: separators have no name
             if (item === '-') return <hr key={index} />
             return (

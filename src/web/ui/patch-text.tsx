@@ -20,12 +20,11 @@ export function PatchText({ text: given }: { text: string }) {
     .filter((line, index) => index > 0 || line.trim() !== '')
   const lines = isWhole ? all : all.slice(0, MOST)
   return (
-    <div className="diff">
+    <div className="diff unnumbered">
       <section className="diff-code" tabIndex={0} aria-label="What would change">
         {lines.map((line, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of a diff have no other name
           <div key={index} className={`diff-line ${LINE[line[0] as keyof typeof LINE] ?? 'context'}`}>
-            <span className="at" />
             <span aria-hidden="true">{line[0] === '-' ? '−' : line[0]}</span>
             <span>{line.slice(1) || ' '}</span>
           </div>

@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react'
 import { copyText } from './copy.ts'
-import { ago, moment, splitPath } from './format.ts'
+import { ago, moment, since, splitPath } from './format.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Mark, type Shape, type Tone } from './mark.tsx'
 import { useNow } from './now.ts'
@@ -8,11 +8,11 @@ import { plainly } from './plain.ts'
 
 /** Small pieces without data of their own. */
 
-export function Ago({ at }: { at: number }) {
+export function Ago({ at, inWords = false }: { at: number; inWords?: boolean }) {
   const now = useNow()
   return (
     <time className="num" dateTime={new Date(at).toISOString()} title={moment(at)}>
-      {ago(at, now)}
+      {(inWords ? since : ago)(at, now)}
     </time>
   )
 }

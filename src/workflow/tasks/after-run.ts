@@ -71,7 +71,7 @@ export async function readFreely(
 export function notUnderstood({ text, end }: RunResult, wanted: string): Held {
   return new Held({
     kind: 'unparsed',
-    message: `Claude's answer contained no ${wanted} that Grove could read.`,
+    message: `Claude’s answer contained no ${wanted} that Grove could read.`,
     detail: (text || end.text).slice(-RAW_CHARS),
   })
 }

@@ -127,7 +127,7 @@ async function watched({ world, feature }: TaskContext, checks: readonly Check[]
 
 function aboutFailure(names: string[], logs: { name: string; text: string }[]) {
   return {
-    text: `These checks of the pull request fail: ${names.join(', ')}. What should be done?`,
+    text: `${names.length === 1 ? 'A check of the pull request fails' : `${names.length} checks of the pull request fail`}: ${names.join(', ')}. What should be done?`,
     context: logs.map(({ name, text }) => `${name}:\n${text.slice(-1500)}`).join('\n\n'),
     questionType: 'single_choice' as const,
     // Free text is accepted beside every option.

@@ -360,7 +360,7 @@ export const SAID: Record<StateName, string> = {
   timedOut: 'A turn took too long',
   setupFailed: 'The project could not be set up',
   branchExists: 'The branch exists already',
-  repositoryFailed: 'Git refused to do it',
+  repositoryFailed: 'Git could not do it',
   unparsed: 'Claude’s answer could not be read',
   stuck: 'Claude may be stuck',
   breaker: 'Claude is stuck',

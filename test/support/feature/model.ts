@@ -121,7 +121,7 @@ const revise = (about: string, reply: object): Entry => ({
 // The newest reason first: what was decided earlier may stand in the conversation too.
 const revisions: Entry[] = [
   revise(ASKED.feedback, plan(withSteps('c', 'd', 'e'))),
-  revise('These checks of the pull request fail', plan(withSteps('c', 'd'))),
+  revise('A check of the pull request fails', plan(withSteps('c', 'd'))),
   revise(ASKED.todo, plan(withSteps('c'))),
   revise(ASKED.blocker, grove('keep_plan', { reason: 'The plan says nothing of clocks.' })),
   revise(ASKED.reviews[2], grove('keep_plan', { reason: 'Logs are there already.' })),
