@@ -2,11 +2,15 @@
 import { parse } from 'acorn'
 import { simple } from 'acorn-walk'
 
-/** esbuild escapes strings itself, but leaves regular expressions and `String.raw` as they are written. */
-export function inAscii(expression) {
-  if (!OTHER.test(expression)) return expression
+/**
+ * Of an expression, or of a whole module. esbuild escapes strings itself, but leaves regular expressions and `String.raw` as
+ * they are written.
+ */
+export function inAscii(code, { isModule = false } = {}) {
+  if (!OTHER.test(code)) return code
+  const [before, after, sourceType] = isModule ? ['', '', 'module'] : ['(', ')', 'script']
   const changed = []
-  simple(parse(`(${expression})`, { ecmaVersion: 'latest' }), {
+  simple(parse(before + code + after, { ecmaVersion: 'latest', sourceType }), {
     Literal(node) {
       if (node.regex) changed.push({ ...node, by: escaped(node.raw) })
     },
@@ -19,8 +23,10 @@ export function inAscii(expression) {
   })
   const ascii = changed
     .sort((one, other) => other.start - one.start)
-    // One bracket was put before it.
-    .reduce((code, { start, end, by }) => code.slice(0, start - 1) + by + code.slice(end - 1), expression)
+    .reduce(
+      (text, { start, end, by }) => text.slice(0, start - before.length) + by + text.slice(end - before.length),
+      code,
+    )
   const left = OTHER.exec(ascii)
   if (left) throw new Error(`not in ASCII: ${ascii.slice(Math.max(0, left.index - 40), left.index + 40)}`)
   return ascii

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
+import { inAscii } from './ascii.mjs'
 import { EXTERNAL, REQUIRE } from './bundling.mjs'
 import { buildGrammars } from './grammars.mjs'
 import { buildHooks } from './hook-bundles.mjs'
@@ -11,6 +12,7 @@ import { leanAssertions } from './lean-assert.mjs'
 import { writeLicences } from './licences.mjs'
 import { checkV8Flags } from './v8-flags.mjs'
 import { buildWeb } from './web.mjs'
+import { withoutZodLocales } from './zod-locales.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
@@ -36,18 +38,26 @@ const { metafile } = await build({
   define,
   banner: { js: REQUIRE },
   external: EXTERNAL,
-  plugins: [leanAssertions()],
-  // Readable: a user's stack trace is worth more than a few hundred kilobytes.
-  minify: false,
+  plugins: [leanAssertions(), withoutZodLocales()],
+  // V8 keeps the source of all that is loaded, comments and indentation too. Names stay, and lines stay short: a user's stack
+  // trace is worth more than the rest of it.
+  minifyWhitespace: true,
+  lineLimit: 160,
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
 }).catch(() => process.exit(1)) // esbuild has already said what is wrong
 
+// A single other letter makes V8 keep the whole file at two bytes a character.
+for (const file of Object.keys(metafile.outputs)) {
+  const path = resolve(root, file)
+  writeFileSync(path, inAscii(readFileSync(path, 'utf8'), { isModule: true }))
+}
+
 // `grove claude` must start Claude Code even when everything else here is damaged, so its file depends on none of them;
 // what it would import at its start are helpers that it does not use.
 const program = join(out, 'grove.js')
-writeFileSync(program, readFileSync(program, 'utf8').replace(/^import ".\/chunks\/[^"]+";\n/gm, ''))
+writeFileSync(program, readFileSync(program, 'utf8').replaceAll(/\bimport\s*"\.\/chunks\/[^"]+";/g, ''))
 
 // Files of an earlier build go last: a Grove that is just starting may still read them.
 const hooks = await buildHooks({ root, out, define }).catch(fail)

@@ -34,6 +34,33 @@ describe('the build', () => {
     await expect(bundle(leanAssertions({ optional: true }))).resolves.toMatchObject({ errors: [] })
   })
 
+  it('leaves out what zod says in other languages, and fails when there is none of it', async ({ onTestFinished }) => {
+    const { withoutZodLocales } = await script('zod-locales.mjs')
+    const { build } = await import('esbuild')
+    const bundle = async (contents: string) => {
+      const { outputFiles } = await build({
+        stdin: { contents, resolveDir: root },
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        write: false,
+        logLevel: 'silent',
+        plugins: [withoutZodLocales()],
+      })
+      return outputFiles[0]!.text
+    }
+    const code = await bundle(
+      "import { z } from 'zod'; export const said = z.string().safeParse(1).error.issues[0].message",
+    )
+    expect(code).not.toContain('Entrada inválida')
+    const file = join(await tempHome(onTestFinished), 'said.mjs')
+    writeFileSync(file, code)
+    expect(await import(/* @vite-ignore */ file)).toMatchObject({
+      said: 'Invalid input: expected string, received number',
+    })
+    await expect(bundle('export {}')).rejects.toThrow('zod no longer imports')
+  })
+
   it('writes what a hook process reads in ASCII, with the same meaning', async () => {
     const { inAscii } = await script('ascii.mjs')
     const code = [
@@ -45,6 +72,7 @@ describe('the build', () => {
     expect(ascii).toMatch(/^[ -~]+$/)
     expect(of(ascii)).toEqual(of(code))
     expect(of(ascii)).toEqual([['é12', '😂', '😀😁'], 'é12 -a- 😂 ’7 😀😁', '\\bgrün\\b19\\`'])
+    expect(inAscii('import "a";export const b=/é/', { isModule: true })).toBe('import "a";export const b=/\\u00e9/')
   })
 
   it('fails when this Node does not know a V8 flag that Grove sets', async ({ onTestFinished }) => {
