@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { inspect } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -46,6 +48,41 @@ it.each([
   const error = await openTeamDatabase({ url, log }).catch((reason: unknown) => reason)
   expect(error).toMatchObject({ message: expect.stringContaining('postgresql://user:password@host') })
   expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('s3cret-word')
+})
+
+it.each<[what: string, answer: (socket: Socket) => void]>([
+  [
+    'goes on with zeros',
+    (socket) => socket.on('drain', () => socket.write(Buffer.alloc(65_536))).write(Buffer.alloc(65_536)),
+  ],
+  [
+    'wants a password proved two milliard times',
+    (socket) => {
+      const ask = (kind: number, words: string) => {
+        const head = Buffer.from('R\0\0\0\0\0\0\0\0', 'latin1')
+        head.writeInt32BE(8 + words.length, 1)
+        head.writeInt32BE(kind, 5)
+        socket.write(Buffer.concat([head, Buffer.from(words)]))
+      }
+      socket.once('data', () => {
+        ask(10, 'SCRAM-SHA-256\0\0')
+        socket.once('data', (said) => ask(11, `r=${/r=([^,]+)/.exec(String(said))?.[1]}x,s=c2FsdA==,i=2000000000`))
+      })
+    },
+  ],
+])('hangs up on a server that %s', async (_, answer) => {
+  const closed: Promise<unknown>[] = []
+  const server = createServer((socket) => {
+    closed.push(new Promise((resolve) => socket.on('error', () => {}).on('close', resolve)))
+    answer(socket)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const opening = openTeamDatabase({ url: `postgresql://u:p@127.0.0.1:${port}/d`, log })
+  await expect(opening).rejects.toMatchObject({ name: 'StorageError' })
+  expect(closed.length).toBeGreaterThan(0)
+  await Promise.all(closed)
+  server.close()
 })
 
 it('goes on after the server has closed its connections', async () => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Log } from '#core/ports/runtime.ts'
@@ -17,6 +18,7 @@ const JSONB = 3802
 export function connectPostgres({ url, log, patienceMs = 15_000 }: TeamOptions): Kysely<unknown> {
   const place = placeOf(url)
   const pool = new pg.Pool({
+    Client: OneThatLetsGo,
     connectionString: fullyChecked(url),
     application_name: 'grove',
     max: 5,
@@ -31,8 +33,35 @@ export function connectPostgres({ url, log, patienceMs = 15_000 }: TeamOptions):
     if (!pool.ending) log.warn({ place, reason: error.message }, 'lost a connection to the team database')
   }
   pool.on('error', lost)
-  pool.on('connect', (client) => client.on('error', lost))
+  pool.on('connect', (client) =>
+    client.on('error', (error) => {
+      lost(error)
+      hangUp(client)
+    }),
+  )
   return new Kysely({ dialect: new PostgresDialect({ pool: explaining(pool, place) }) })
+}
+
+/**
+ * The driver leaves a connection open that could not be made: to what is no PostgreSQL, and goes on talking, it would listen for
+ * ever.
+ */
+class OneThatLetsGo extends pg.Client {
+  override connect(): Promise<this>
+  override connect(done: (error: Error) => void): void
+  override connect(done?: (error: Error) => void): Promise<this> | undefined {
+    if (!done) return super.connect() as Promise<this>
+    super.connect((error: Error) => {
+      if (error) hangUp(this)
+      done(error)
+    })
+    return undefined
+  }
+}
+
+function hangUp(client: pg.ClientBase): void {
+  const { connection } = client as pg.ClientBase & { connection: { stream: Socket } }
+  connection.stream.destroy()
 }
 
 /** The driver reads these as `verify-full` too, and says at length that one day it will not; here it always will. */

@@ -18,14 +18,15 @@ export function placeOf(url: string): string {
 /** Turns what the driver says into a sentence with a way out; what is our own mistake stays as it is. */
 export function explainPostgres(error: unknown, place: string): unknown {
   if (error instanceof StorageError) return error
-  if (!(error instanceof pg.DatabaseError)) {
+  // An answer that the driver could not read is one of these too, but has no code.
+  if (!(error instanceof pg.DatabaseError) || error.code === undefined) {
     const reason = reasonOf(error)
     const suggestion = wayOut(reason)
     const problem = `The team database at ${place} cannot be reached (${reason}).`
     return new StorageError('unreachable', problem, suggestion, { cause: error })
   }
 
-  const code = error.code ?? ''
+  const { code } = error
   const cause = { cause: error }
   if (code.startsWith('57P') || code.startsWith('08') || code === '53300') {
     const suggestion = 'Try again in a moment; if that does not help, ask the person who runs the server.'
