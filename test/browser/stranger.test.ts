@@ -920,6 +920,10 @@ describe('a phone in one hand', () => {
   it('opens an item of the inbox wherever it is touched, and its link where the link is', async () => {
     const page = await touch('/inbox', [FEATURES.breaker, FEATURES.review])
     const item = page.locator('.item').first()
+    await item.locator('.title').tap()
+    await page.locator('.item.open').waitFor()
+    await item.locator('.title').tap()
+    await page.locator('.item.open').waitFor({ state: 'detached' })
     const { x, y, width, height } = (await item.boundingBox())!
     await page.touchscreen.tap(x + width - 24, y + height / 2)
     await page.locator('.item.open').waitFor()
