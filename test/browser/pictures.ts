@@ -307,10 +307,13 @@ const scenes = {
 const browser = await launchChromium()
 const features = scenes.busy && !values.readme ? await prepareBusy(scenes.busy) : undefined
 if (values.readme) await readmePictures(browser, scenes.busy!, root)
-for (const theme of wanted.length > 0 ? THEMES : []) {
-  const widths = WIDTHS.filter((width) => looks.includes(`${theme}-${width}`))
+const DEVICES = THEMES.flatMap((theme) => [false, true].map((isPhone) => ({ theme, isPhone })))
+for (const { theme, isPhone } of wanted.length > 0 ? DEVICES : []) {
+  const widths = WIDTHS.filter((width) => width < 700 === isPhone && looks.includes(`${theme}-${width}`))
   if (widths.length === 0) continue
-  const context = await browser.newContext({ colorScheme: theme, reducedMotion: 'reduce' })
+  // A phone has no pointer that hovers: what a mouse would have to find is always there.
+  const hand = { hasTouch: isPhone, isMobile: isPhone }
+  const context = await browser.newContext({ colorScheme: theme, reducedMotion: 'reduce', ...hand })
   const page = await context.newPage()
   page.on('console', (message) => message.type() === 'error' && console.error(`  console: ${message.text()}`))
   page.on('pageerror', (error) => console.error(`  page: ${error.message}`))
@@ -319,7 +322,6 @@ for (const theme of wanted.length > 0 ? THEMES : []) {
     const scene = scenes[shot.scene]!
     const path = typeof shot.path === 'string' ? shot.path : shot.path(features!)
     for (const width of widths) {
-      const isPhone = width < 700
       if (shot.isPhone && !isPhone) continue
       await page.setViewportSize({ width, height: isPhone ? 844 : 1000 })
       await page.goto(scene.url + path)
@@ -342,7 +344,7 @@ for (const theme of wanted.length > 0 ? THEMES : []) {
       await shot.after?.(page)
       await page.unrouteAll()
     }
-    console.log(`${shot.name} ${theme}`)
+    console.log(`${shot.name} ${theme} ${widths.join(' ')}`)
   }
   await context.close()
 }

@@ -960,3 +960,101 @@ describe('over the network of the house', () => {
     expect(page.complaints).toEqual([])
   })
 })
+
+describe('a phone in one hand', () => {
+  let phone: BrowserContext
+  beforeAll(async () => {
+    phone = await app.browser.newContext({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      reducedMotion: 'reduce',
+    })
+    phone.setDefaultTimeout(30_000)
+    const first = await phone.newPage()
+    await first.goto(app.scene.link)
+    await first.close()
+  })
+  const touch = async (path: string, list: SessionSnapshot[] = all) => {
+    const page = await open(phone, path, (tab) => serveFeatures(tab, list))
+    onTestFinished(() => page.close())
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    return page
+  }
+  /** What the page keeps free for a line of the system at its bottom, and for a notch at its sides. */
+  const keepFree = async (page: Page, insets: { bottom?: number; left?: number }) => {
+    const client = await phone.newCDPSession(page)
+    await client.send('Emulation.setSafeAreaInsetsOverride' as never, { insets } as never)
+  }
+
+  it('opens an item of the inbox wherever it is touched, and its link where the link is', async () => {
+    const page = await touch('/inbox', [FEATURES.breaker, FEATURES.review])
+    const item = page.locator('.item').first()
+    await item.locator('.title').tap()
+    await page.locator('.item.open').waitFor()
+    await item.locator('.title').tap()
+    await page.locator('.item.open').waitFor({ state: 'detached' })
+    const { x, y, width, height } = (await item.boundingBox())!
+    await page.touchscreen.tap(x + width - 24, y + height / 2)
+    await page.locator('.item.open').waitFor()
+    await page.locator('.item:not(.open) .facts a').first().tap()
+    await page.waitForURL(/features\//)
+  })
+  it('gives what looks small room for a thumb', async () => {
+    for (const [path, what] of [
+      [`${at(FEATURES.review)}?view=tree`, '.say, .tree-step .toggle, .stages > a, .link'],
+      [at(FEATURES.review), '.link, .facts a, summary'],
+      [`/agents/${AGENT}`, '.link'],
+      ['/intents/INT-014', '.scope-row .toggle'],
+    ] as const) {
+      const page = await touch(path)
+      await page.locator(what).locator('visible=true').first().waitFor()
+      // Above and below the middle, as far as a thumb of 40 px reaches.
+      const missed = await page.locator(what).evaluateAll((all) =>
+        all
+          .filter((one) => one.checkVisibility() && one.getBoundingClientRect().width > 1)
+          .filter((one) => {
+            one.scrollIntoView({ block: 'center' })
+            const { left, top, width, height } = one.getBoundingClientRect()
+            const reach = Math.max(0, 19 - height / 2)
+            const hit = (y: number) => {
+              const there = one.ownerDocument.elementFromPoint(left + width / 2, y)
+              return there && (one.contains(there) || there.closest('button, a, summary'))
+            }
+            return !hit(top - reach) && !hit(top + height + reach)
+          })
+          .map((one) => `${one.className} ${one.textContent}`),
+      )
+      expect([path, missed]).toEqual([path, []])
+    }
+  })
+  it('shows the button above the bar and above the line of the system', async () => {
+    const page = await touch(at(FEATURES.review))
+    await keepFree(page, { bottom: 34 })
+    const rail = (await page.locator('.rail').boundingBox())!
+    expect(rail.height).toBe(56 + 34)
+    const foot = (await page.locator('.band-foot').boundingBox())!
+    expect(foot.y + foot.height).toBeLessThanOrEqual(rail.y + 1)
+  })
+  it('held sideways it reaches every place, and nothing is under the notch', async () => {
+    const page = await touch('/inbox')
+    await page.setViewportSize({ width: 844, height: 390 })
+    await keepFree(page, { left: 47 })
+    expect((await page.locator('.rail').boundingBox())!.x).toBe(47)
+    const last = (await page.getByRole('link', { name: 'Settings' }).boundingBox())!
+    expect(last.y + last.height).toBeLessThanOrEqual(390)
+  })
+  it('reads the whole line of a change without going sideways', async () => {
+    const page = await touch(at(FEATURES.prReview, '/changes'))
+    const lines = page.locator('.diff-code')
+    await lines.first().waitFor()
+    const beside = await lines.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
+    expect(Math.max(...beside)).toBe(0)
+  })
+  it('can be installed', async () => {
+    const page = await touch('/inbox', [])
+    const client = await phone.newCDPSession(page)
+    const { installabilityErrors } = await client.send('Page.getInstallabilityErrors')
+    expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito')).toEqual([])
+  })
+})

@@ -95,10 +95,10 @@ async function isSaved(git: SafeGit, folder: string, commit: string): Promise<bo
   return author.stdout.trim().split('\n').at(-1) === `${AUTHOR.GIT_COMMITTER_NAME} ${AUTHOR.GIT_COMMITTER_EMAIL}`
 }
 
-/** One line for a shell: branch and files as they were when they were saved. */
+/** One line for a shell: branch and files as they were when they were saved. `~` and not `^`, which would need quotes. */
 export function restoreCommand(folder: string, ref: string): string {
   const git = `git -C ${quoted(folder)}`
-  return `${git} reset --hard ${quoted(`${ref}^`)} && ${git} restore --source=${quoted(ref)} --worktree -- :/`
+  return `${git} reset --hard ${quoted(ref)}~ && ${git} restore --source=${quoted(ref)} --worktree -- :/`
 }
 
 function quoted(word: string): string {
