@@ -1,6 +1,7 @@
 import { identifierParts, identifiers, stem } from '../text/words.ts'
 import { clausesOf, isClosing, WORKS, wordsIn } from './clauses.ts'
 import { isOrdered } from './kinds-of-files.ts'
+import { ASKS_LEAVE } from './languages/clause-words.ts'
 import { EXCEPTING, ONLY, REFUSING } from './languages/refusing.ts'
 import { pathsIn, type Target, targetsIn } from './targets.ts'
 
@@ -93,6 +94,7 @@ function askingClauses(sentence: string): string[] {
           : clause
       })
       .filter((clause) => (WORKS.test(clause) || WISHES.test(clause)) && !USES.test(clause) && !isClosing(clause))
+      .filter((clause) => !ASKS_LEAVE.test(clause))
       .filter((clause) => !wordsIn(clause).some(({ text }) => REFUSING.has(text)) && !LEAVES.test(clause))
   )
 }

@@ -77,7 +77,7 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
         calledClosed(clause) ??
         leftOut(clause) ??
         deniedOutright(clause) ??
-        goesOn(clause, found.at(-1)))
+        goesOn(clause, found.at(-1), clauses[at - 1] ?? ''))
     const back = named ? undefined : refersBack(clause)
     if (back) {
       const own = meant(clauses.slice(0, at).join(', '))
@@ -349,13 +349,25 @@ const THERE =
   /^(?:of )?(?:(?:that|this|those|these|the|diese[rnms]?|cette|ce|ese|esa|quel|quella|esse|essa|die|dat|ten) (?:one |single |eine |ene |seul |único |unico |jeden )?(?:file|files|folder|package|module|one|ones|dir|directory|datei|ordner|paket|fichier|dossier|archivo|carpeta|pasta|arquivo|cartella|bestand|map|plik)|it|them|those|these|that one|there|in there|on them|dort|da|daran|davon|dran|là|là-dedans|y|ahí|allí|las|los|lo|le|li|lì|là|ci|ne|isso|lá|aí|nele|nela|neles|nelas|daar|er van|er|tam|ich|je|там|туда|их|его|её|туди|їх|його|dem|det|den|dessa|na to|to|tamo|oraya|orada|sie|diese|ihn)$/
 
 /** "… is off limits, and so is dags/". */
-function goesOn(clause: string, last: Closing | undefined): Target[] | undefined {
+function goesOn(clause: string, last: Closing | undefined, before: string): Target[] | undefined {
+  const same = SAME_FOR.exec(clause)?.[0]
+  if (same !== undefined && (isClosing(before) || LEFT_ALONE.test(before))) {
+    const named = targetsIn(clause.slice(same.length), true).filter(({ is }) => is === 'path' || is === 'words')
+    if (named.length > 0) return named
+  }
   if (last?.forbids !== 'named') return undefined
-  const isSame = /^(?:and\s)?(?:so (?:is|are)|neither (?:is|are)|nor|same (?:goes )?for)\s/i.test(clause)
+  const isSame = same !== undefined
   if (!isSame && !(NOR_THAT.test(clause) && wordsIn(clause).length <= 6)) return undefined
   const targets = placesIn(clause.replace(NOR_THAT, ''), false)
   return targets.length > 0 ? targets : undefined
 }
+
+/** What the patterns of a language know as closed. */
+const LEFT_ALONE =
+  /(?<!\p{L})(?:leave|keep|stays?|untouched|unchanged|unverändert|lass|inchangé\p{L}*|laisse|deja|lascia|deix\p{L}|laat|zostaw|оставь)(?!\p{L})/iu
+
+const SAME_FOR =
+  /^(?:(?:and|but|und|et|y|e|en|i|и)\s)?(?:so (?:is|are)|neither (?:is|are)|nor|(?:the )?same (?:(?:goes|applies|holds|is true) )?(?:for|to|with)|ditto(?: for)?|likewise|(?:das|dasselbe|das gleiche|gleiches) gilt (?:auch )?für|ebenso|(?:pareil|idem|même chose) (?:pour|avec)|lo mismo (?:para|con)|igual con|lo stesso (?:vale )?per|o mesmo (?:vale )?para|hetzelfde geldt voor|to samo dotyczy|то же самое с)\s/i
 
 /** "In internal/billing only", "stick to crates/import": all else is closed. Only a path says clearly what stays open. */
 function keptTo(clause: string): Target[] | undefined {

@@ -2,7 +2,7 @@ import { hash } from '../text/hash.ts'
 import { identifierParts, identifiers, stem } from '../text/words.ts'
 import { LISTED, WORKS } from './clauses.ts'
 import { kindNamed } from './kinds-of-files.ts'
-import { DUTCH_ADAPT } from './languages/clause-words.ts'
+import { DUTCH_ADAPT, IN_PORTUGUESE } from './languages/clause-words.ts'
 import { type Sign, signsIn } from './languages/closing-words.ts'
 import { isPlainWord, isQuality, pathsIn, type Target } from './targets.ts'
 
@@ -43,7 +43,10 @@ export function namesPlace(sentence: string): boolean {
 }
 
 export function mentionsIn(sentence: string, before = ''): Mention[] {
-  const text = sentence.slice(0, LONGEST).replace(DUTCH_ADAPT, 'wijzig')
+  const text = sentence
+    .slice(0, LONGEST)
+    .replace(IN_PORTUGUESE.test(sentence) ? /(?<!\p{L})no(?=\s)/giu : /$^/, 'em')
+    .replace(DUTCH_ADAPT, 'wijzig')
   const signs = signsIn(text)
   const isClosed = signs.some(({ name }) => MAY_CLOSE.has(name))
   const isKept = signs.some(({ name }) => MAY_KEEP.has(name))

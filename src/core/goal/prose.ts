@@ -54,8 +54,12 @@ function withoutIndented(lines: readonly string[]): string[] {
 
 /** Without quotations and addresses too: what they say, the user did not say. */
 export function withoutPasted(text: string): string {
-  return ownLines(text).replace(EMPHASIS, '').replace(ADDRESS, ' it ').replace(QUOTED, ' ')
+  return ownLines(text).replace(EMPHASIS, '').replace(ADDRESS, ' it ').replace(QUOTED, ' ').replace(UNCHANGED, ' ')
 }
+
+/** "There is no change, the button is still grey": what somebody sees, and not what they ask for. */
+const UNCHANGED =
+  /\b(?:there(?:['’]s| is| are| was| were| (?:has|have) been) (?:still |currently |absolutely |really )?no (?:visible |real )?(?:changes?|difference)(?! (?:needed|necessary|required|to be))|(?:i|we) (?:(?:can|do|still|could) )?(?:see|saw|notice|noticed|get|got) no (?:visible )?changes?|(?:shows?|says?|said|reports?|has|had|made|sees?|brought|brings) no changes?|still no (?:visible )?changes?|nothing (?:has |had |seems to have |really )?changed|no (?:visible |noticeable )changes?|no changes? (?:visible|(?:was|were) \w+ed)|no change(?=, (?:the|it|still|same|i|we)\b))\b/gi
 
 const MOST_SENTENCES = 80
 

@@ -18,7 +18,7 @@ const ANSWER_ALONE = [
   /\b(?:do not|don['’]?t|dont) (?:take|perform) (?:any |further |other ){0,2}actions?\b(?! (?:on|in|for|to|against)\b)|\bno (?:further |other )?actions? (?:beyond|other than|except|besides|apart from)\b/im,
   /^(?:(?:first|please|pls|now|ok|to start|before anything(?: else)?),? ){0,3}(?:explain|describe|outline|present|show|tell|give|share|walk me through) (?:me |us )?(?:your|the|a|an) (?:\w{1,20} )?(?:plan|approach|proposal|strategy)(?: to me| to us| with me)?(?: first)?\s?[.!]?$/im,
   /\bi(?:['’]ll| will) (?:fix|change|do|implement|write|edit|apply) (?:it|them|that|this|those) ?(?:by )?myself\b|\b(?:implementation|coding) (?:comes|follows|starts) (?:later|after|once|when)\b|\bnothing in the repo\b/im,
-  /^\/ask\b|^[ \t]*(?:question|q)[ \t]*:|\b(?:just|only|merely) (?:asking|curious|wondering|a question)\b|\bnot a task\b/im,
+  /^(?:@\w{1,20} )?\/(?:ask|explain)\b|^[ \t]*(?:question|q)[ \t]*:|\b(?:just|only|merely) (?:asking\b(?! (?:(?:you|u|it|him|her|them|claude) )?(?:for|to)\b)|curious|wondering|a question)\b|\bnot a task\b/im,
   /\b(?:just|only|simply) (?:answer|explain|tell|describe|discuss|think|brainstorm|report|look|analy[sz]e|review|advise|give me (?:your|an?) (?:opinion|answer|explanation|overview|plan|estimate)|your (?:opinion|thoughts|view)|an? (?:question|fyi|idea|plan|opinion|thought|answer|explanation))\b/im,
   /\b(?:answer|answers|explanation|plan|planning|audit|review|analysis|discussion|estimate|opinion|question|reading|research|brainstorming|advice)(?: |-)(?:only|alone)\b(?! (?:on|in|for|to|if|when|with|from|at)\b)|\bonly (?:an? )?(?:answer|explanation|plan|audit|review|analysis|estimate|opinion|question)\b/im,
   /\bno fix(?:es|ing) yet\b|\bnot asking you to\b|\bno (?:writes(?! at all in| in| when| during| to)|(?:further|more) (?:edits?|changes?|code))\b|\bstop (?:editing|coding|changing (?:files|code))\b|\b(?:do not|don['’]?t) (?:edit|change|touch|modify|write) anything (?:more|else|further|any ?more)\s*(?:[.,;!]|$)/im,
@@ -28,7 +28,7 @@ const ANSWER_ALONE = [
 
 /** The same as a refusal without an object, unless it stands beside one: "src/legacy - do not modify". */
 const BARE_REFUSAL =
-  /\b(?:do not|don['’]?t|dont|never|no need to|without|not going to|refrain from|please no|(?:do not|don['’]?t) (?:want|wish|need)(?: you| u)?(?: to)?)(?: (?:actually|yet|please|even|you|to|start|begin|go|try|ever))*\s+(?:writ(?:e|ing)|implement(?:ing)?|cod(?:e|ing)|start(?:ing)? (?:coding|to code|implementing|writing)|chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|touch(?:ing)?|fix(?:ing)?|do(?:ing)?|mak(?:e|ing)|apply(?:ing)?|sav(?:e|ing)|creat(?:e|ing)|generat(?:e|ing)|build(?:ing)?)(?:\s+(?:(?:any|the|some|actual|your|more)\s+)?(?:code|implementation|anything|things?|it|files?|changes?|edits?|modifications?|stuff)(?:\s+(?:changes?|yourself|yet|for (?:it|this|that|now)|at all|about it|at this (?:point|time|stage)|now|here))*)?\s*(?:[.,;:!?)\n]|$|(?:yet|until|till|before|now|just|but|however)\b)/im
+  /\b(?:do not|don['’]?t|dont|never|no need to|without|not going to|refrain from|please no|(?:do not|don['’]?t) (?:want|wish|need)(?: you| u)?(?: to)?)(?: (?:actually|yet|please|even|you|to|start|begin|go|try|ever|rush|jump|dive|hurry|straight|into))*\s+(?:writ(?:e|ing)|implement(?:ing)?|cod(?:e|ing)|start(?:ing)? (?:coding|to code|implementing|writing)|chang(?:e|ing)|modify(?:ing)?|edit(?:ing)?|touch(?:ing)?|fix(?:ing)?|do(?:ing)?|mak(?:e|ing)|apply(?:ing)?|sav(?:e|ing)|creat(?:e|ing)|generat(?:e|ing)|build(?:ing)?)(?:\s+(?:(?:any|the|some|actual|your|more)\s+)?(?:code|implementation|anything|things?|it|files?|changes?|edits?|modifications?|stuff)(?:\s+(?:changes?|yourself|yet|for (?:it|this|that|now)|at all|about it|at this (?:point|time|stage)|now|here))*)?\s*(?:[.,;:!?)\n]|$|(?:yet|until|till|before|now|just|but|however)\b)/im
 
 function isAnswerAlone(sentence: string, foreign: readonly Language[], closed: readonly string[]): boolean {
   // "Move them out so that others can edit them without touching code": an order, with a manner.
@@ -104,7 +104,10 @@ function wantedLikely(text: string): Wanted | undefined {
   // An edit is corrected only where the rules hear a question too, and no order.
   const foreign = languagesOf(text)
   const read = sentences.map((sentence) => readingOf(sentence, foreign))
-  const isSure = read.includes('question') && !read.includes('order') && !sentences.some(isWished)
+  const isSure =
+    read.includes('question') &&
+    !read.includes('order') &&
+    !sentences.some((one) => isWished(one) || isPoliteRequest(one) || WANTS_PLAN.test(one))
   return { words, certainty: isSure ? 'asked' : 'perhaps' }
 }
 
@@ -155,7 +158,7 @@ function rulesOn(sentence: string, foreign: readonly Language[]): string[] {
 }
 
 function wantedByRule(text: string, closed: readonly string[]): Wanted | undefined {
-  const asked = /^[ \t]*(\/ask\b.*)/m.exec(text)?.[1]
+  const asked = /^[ \t]*((?:@\w{1,20} )?\/(?:ask|explain)\b.*)/m.exec(text)?.[1]
   if (asked !== undefined) return { words: asked, certainty: 'outright' }
   const sentences = sentencesOf(withoutPasted(text))
   // Who forbids every change has asked for none, whatever else is to be done.
@@ -180,9 +183,15 @@ function wantedByRule(text: string, closed: readonly string[]): Wanted | undefin
     const isOrder = (sentence: string, at: number) =>
       !alone[at] &&
       !/[?？]\s*$/.test(sentence) &&
-      (isOrdered(sentence) || foreign.some(({ wishes }) => wishes.test(sentence)) || WRITINGS.test(sentence))
-    return sentences.some(isOrder) ? undefined : { words: sentences[alone.indexOf(true)]!, certainty: 'outright' }
+      ((isOrdered(sentence) && !READS.test(sentence)) ||
+        foreign.some(({ wishes }) => wishes.test(sentence)) ||
+        WRITINGS.test(sentence))
+    if (!sentences.some(isOrder)) return { words: sentences[alone.indexOf(true)]!, certainty: 'outright' }
   }
+  // "Change the logic. Explain it to me before implementing": it may be done in one go.
+  const explained = sentences.find((sentence) => EXPLAINS.test(sentence) && BEFOREHAND.test(sentence))
+  if (explained !== undefined) return { words: explained, certainty: 'perhaps' }
+  if (alone.includes(true)) return undefined
   const read = sentences.map((sentence) => readingOf(sentence, foreign))
   // "Tell me what is outdated in a.md. Don't change it yet": whoever asks, and refuses what they asked about, wants words.
   const refused = sentences.find((sentence) => REFUSED_IT.test(sentence) && pathsIn(sentence).length === 0)
@@ -199,6 +208,12 @@ function wantedByRule(text: string, closed: readonly string[]): Wanted | undefin
   return { words: sentences[question]!, certainty: isAsked ? 'asked' : 'perhaps' }
 }
 
+/** "Read the spec. No code yet": to take it in, where nothing is to be written. */
+const READS = /^(?:(?:first|please|now|then|also|and|ok|so|just|next)[,.]? ){0,3}(?:re-?)?read\b/i
+
+const BEFOREHAND =
+  /\bbefore (?:implementing|coding|writing|changing|making|starting|touching|building|doing|(?:you|u|we) (?:implement|code|write|change|make|start|touch|build|do))\b/i
+
 /** "I just want the readme translated. No code changes": a change, and no code. */
 const WRITINGS =
   /\b(?:want|need|like|please|update|write|add|improve|translate|fix|get)\b.{0,40}\b(?:readme|docs?|documentation|changelog|comments?|docstrings?|translations?|css|styles(?:heet)?|wording|markdown|\w{1,30}\.(?:mdx?|css|scss|rst|txt))\b/i
@@ -211,20 +226,26 @@ const REVIEWS =
 
 /** Asked in the form of a question, or with a verb that wants nothing but words. */
 function isPlainQuestion(sentence: string, foreign: readonly Language[], isShort: boolean): boolean {
+  const asks = /[?？]["')\]]*\s*$/.test(sentence)
   if (EXPLAINS.test(sentence) || (isShort && REVIEWS.test(sentence))) return !FOLLOWS.test(sentence)
-  if (WH.test(sentence) && /[?？]["')\]]*\s*$/.test(sentence))
-    return !/^(?:\w+\s+)?(?:how about|what about|why (?:don|not))/i.test(sentence)
-  if (WISHED.test(sentence) || (REQUESTED.test(sentence) && !TO_EXPLAIN.test(sentence))) return false
+  if (WH.test(sentence) && asks) return !/^(?:\w+\s+)?(?:how about|what about|why (?:don|not))/i.test(sentence)
+  if (WANTS_PLAN.test(sentence) || isPoliteRequest(sentence)) return false
+  if (asks && IF_ASKED.test(sentence)) return true
   const isForeign = foreign.some(({ asks, wishes }) => asks.test(sentence) && !wishes.test(sentence))
-  if (/[?？]["')\]]*\s*$/.test(sentence)) return foreign.length === 0 || isForeign || WH.test(sentence)
+  if (asks) return foreign.length === 0 || isForeign || WH.test(sentence)
   return isForeign || INVERTED.test(sentence) || AUX.test(sentence) || ASKS_BESIDE.test(sentence)
 }
 
 const OPENING = String.raw`^(?:(?:and|but|so|ok(?:ay)?|hm+|well|yes|no|also|btw|then|now|great|thanks|unrelated question|question|quick question|before you start|before that|out of curiosity)\s{0,4}[-,:.!]{0,4}\s{1,4})*`
-const WH = new RegExp(String.raw`${OPENING}(?:what|whats|why|how|hows|where|wheres|when|who|whose|which|whom)\b`, 'i')
+/** "In what order do the hooks run", "for how long is it kept". */
+const PREPOSED = String.raw`${OPENING}(?:in|on|at|for|from|to|with|by|under|since|until|through|of) (?:what|which|whom|whose|where|when|how(?: (?:long|many|much|often|far))?)(?: \w+){0,2} (?:is|are|was|were|do|does|did|can|could|should|will|would|has|have)\b`
+const WH = new RegExp(
+  String.raw`${OPENING}(?:what|whats|why|how|hows|where|wheres|when|who|whose|which|whom)\b|${PREPOSED}`,
+  'i',
+)
 /** Without a question mark, only where the verb comes first. */
 const INVERTED = new RegExp(
-  String.raw`${OPENING}(?:whats|what['’]s|hows|wheres|why|(?:what|where|when|who|which(?: \w+)?|how(?: (?:long|many|much|often|come|far))?(?: \w+)?) (?:is|are|was|were|do|does|did|would|will|can|could|should|has|have|happens|happened|makes|went|to|would it take))\b`,
+  String.raw`${OPENING}(?:whats|what['’]s|hows|wheres|why|(?:what|where|when|who|which(?: \w+)?|how(?: (?:long|many|much|often|come|far))?(?: \w+)?) (?:is|are|was|were|do|does|did|would|will|can|could|should|has|have|happens|happened|makes|went|to|would it take))\b|${PREPOSED}`,
   'i',
 )
 const AUX = new RegExp(
@@ -237,6 +258,27 @@ const SUBJECT =
 const NOT_INVERTED = /^\w+n['’]?t (?!it|this|that|there|we|you|they|he|she|i|the|a|an|my|our|these|those|someone)\w+/i
 const WISHED =
   /\b(?:can|could|would|will)\s+(?:you|u|we)\b|\b(?:can|could)\s+the\b|\bany chance\b|\bwould you mind\b|\bthink we could\b|\bwhy don['’]?t (?:we|you)\b/i
+/** "Is it possible to sort by date?", "can the header stay in view?", 「選択できますか」: a change may well be meant. */
+const PERHAPS_WISHED =
+  /\b(?:is|was|would|might|will) (?:it|there) (?:also |maybe |perhaps |be )*(?:possible|feasible|ok(?:ay)?|an? (?:easy |good |simple )?(?:way|option|chance)|any (?:way|chance|option)) (?:to|of|for|that|we|you|if)\b|(?:でき|出来)(?:ます|る|ません|ない)(?:でしょう)?か|(?:할|될) 수 (?:있|없)(?:나요|을까요|어요|니)/i
+
+/** A request in the form of a question, or one that may well be meant: no reader may close anything for it. */
+function isPoliteRequest(sentence: string): boolean {
+  return (
+    WISHED.test(sentence) || PERHAPS_WISHED.test(sentence) || (REQUESTED.test(sentence) && !TO_EXPLAIN.test(sentence))
+  )
+}
+
+/** "If I rename the bucket, will the old links still work?" */
+const IF_ASKED = new RegExp(
+  String.raw`${OPENING}(?:if|once|after|before|unless|assuming|suppose|supposing|given|as soon as|while|since|because|with|without|until)\b[^?]{3,200}[,;] (?:then )?(?:(?:is|are|was|were|isn['’]?t|aren['’]?t|does|doesn['’]?t|do|did|has|have|had|will|won['’]?t|would|can|could|should|shall|am|must) (?:it|this|that|these|those|they|he|she|i|the|an?|any\w*|there|my|our|your|all|every\w*|someone)|what|why|how|where|who|which)\b`,
+  'i',
+)
+
+/** A plan is words, unless it is to be written into a file. */
+const WANTS_PLAN =
+  /^(?:(?:please|pls|so|and|ok|now|just|also|then|hey|hi|first|can you|could you|bitte|por favor|per favore)[, ]+){0,3}(?:(?:create|make|write|draft|prepare|come up with|sketch|propose|work out|put together|generate|give|devise)(?: up| out)?(?: me| us)? (?:an? |the |your )?(?:[\w-]+ ){0,3}(?:plan|proposal|roadmap)|(?:mach|erstell|schreib|entwirf|erarbeite|gib|skizzier|entwickle)\p{L}{0,2} (?:mir |uns |bitte |mal )*eine?n? (?:\p{L}+ )?\p{L}*plan|(?:fais|faites|prépare[zr]?|propose[zr]?|établis|donne[zr]?|rédige[zr]?|génère[zr]?|crée[zr]?|élabore[zr]?)(?:[- ]moi|[- ]nous)? un (?:\p{L}+ )?plan|(?:haz|has|genera|crea|prepara|da|propón|elabora|escribe)(?:me|nos)? un (?:\p{L}+ )?plan|(?:fai|fa|prepara|crea|genera|proponi|scrivi|da)(?:m?mi)? un (?:\p{L}+ )?piano|(?:me )?(?:fa[çz]a?|crie|cria|prepare|prepara|gere|gera|monte|monta|elabore|dê|proponha)(?: me)? um (?:\p{L}+ )?plano|(?:maak|schrijf|geef|bedenk)(?: me| mij)? een (?:\p{L}+ )?\p{L}*plan|(?:zrób|przygotuj|napisz|stwórz|zaproponuj)(?: mi)? plan|(?:составь|напиши|сделай|подготовь|предложи|дай|придумай|распиши|склади|напиши|зроби)(?:те)? (?:мне |мені )?(?:\p{L}+ )?план)(?!\p{L})(?! (?:page|model|class|table|entity|field|type|tier)\b)|^(?:请|先|帮我|给我){0,3}(?:给我|制定|写|出|做|列|拟|设计)(?:出|一)?(?:个|份|下)?[^，。,]{0,14}(?:计划|方案|规划)(?:$|[，。,！!])|(?:計画|プラン|方針)を(?:立て|考え|提案|出し)|계획(?:을|를)? (?:세워|짜|작성해)/iu
+
 const FAULT =
   /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|times? out|timed out|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:\w{2,20}ing|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b/i
 
@@ -246,6 +288,8 @@ const MANNER = /^(?:(?:and|but|please|just|also),? ){0,2}do (?:it|this|that|so) 
 function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   if (MANNER.test(sentence)) return 'other'
   const asks = /[?？]["')\]]*\s*$/.test(sentence)
+  if (WANTS_PLAN.test(sentence) && !WRITES_DOWN.test(sentence) && !goesOnWithOrder(sentence)) return 'question'
+  if (asks && IF_ASKED.test(sentence) && !goesOnWithOrder(sentence)) return 'question'
   const inquires = INQUIRES.test(sentence) && isSure(sentence)
   const orders = isOrdered(sentence)
   const words = sentence.split(/\s+/).length
@@ -320,9 +364,9 @@ function isSure(sentence: string): boolean {
 
 /** "Kannst du …?", "peux-tu …?": a request in the form of a question. */
 const REQUESTED =
-  /(?<!\p{L})(?:könnten wir|können wir|pourrait-on|pourrions-nous|podríamos|podemos|possiamo|potremmo|poderíamos|kunnen we|możemy|можем|kannst du|könntest du|können sie|könnten sie|kun je|kunt u|kan je|zou je|peux-tu|tu peux|pouvez-vous|vous pouvez|pourrais-tu|pourriez-vous|puedes|podrías|podrias|puede|podés|puoi|potresti|può|pode|poderia|consegue|możesz|mógłbyś|можешь|можете|мог бы|могли бы|можеш|kan du|kunne du|můžeš|mohl bys)(?!\p{L})|\b(?:misin|mısın|musun|müsün)\b|(?:可以|能不能|能否|可不可以|可否|能)(?!.{0,4}(?:解释|说明|介绍|告诉|看出|讲)).{1,60}吗?[？?]?$/iu
+  /(?<!\p{L})(?:könnten wir|können wir|pourrait-on|pourrions-nous|podríamos|podemos|possiamo|potremmo|poderíamos|kunnen we|możemy|можем|kannst du|könntest du|können sie|könnten sie|kun je|kunt u|kan je|zou je|peux-tu|tu peux|pouvez-vous|vous pouvez|pourrais-tu|pourriez-vous|puedes|podrías|podrias|puede|podés|puoi|potresti|può|pode|poderia|consegue|możesz|mógłbyś|можешь|можете|мог бы|могли бы|можеш|kan du|kunne du|můžeš|mohl bys)(?!\p{L})|(?:주|줄|주실) 수 (?:있|없)|주시겠|(?:もらえ|いただけ|くれ)(?:ます|ません|ない|る)|\b(?:misin|mısın|musun|müsün)\b|(?:可以|能不能|能否|可不可以|可否|能)(?!.{0,4}(?:解释|说明|介绍|告诉|看出|讲)).{1,60}吗?[？?]?$/iu
 const TO_EXPLAIN =
-  /erklär|beschreib|zeig|\bsag|\bnenn|uitleg|vertel|expli|décri|montr|descri|mostr|\bdime|\bdecir|\bdirmi|spieg|\bconta|wyjaśni|powiedz|объясн|расскаж|подскаж|сказ|покаж|поясн|розкаж/i
+  /erklär|beschreib|\bsag|\bnenn|uitleg|vertel|expli|décri|descri|\bdime|\bdecir|\bdirmi|spieg|\bconta|wyjaśni|powiedz|объясн|расскаж|подскаж|сказ|поясн|розкаж|説明|教え|설명|알려|(?:me|mir|uns|nous) (?:\S+ ){0,3}(?:zeig|m[ou]e?n?str)|(?:zeig|m[ou]e?n?str|покаж|pokaż)\S*[- ]?(?:mir|uns|moi|nous|mi|me|мне|wie|wo|was|welch|où|comment|quel|cómo|dónde|qué|come|dove|quale|como|onde|как|где|что)/i
 const TO_LOOK =
   /anlat|açıkla|förklar|forklar|vysvětl|설명|説明|schau|guck|prüf|analys|anseh|nachseh|vérifi|regard|\bmira|revis|guarda|controll|verific|kijk|bekijk|sprawdź|zobacz|посмотр|провер|проанализ|глян|переві|[看查]|分析|確認|調べ|확인|봐/i
 /** Without it a question mark may end anything. */

@@ -71,7 +71,7 @@ const NEXT =
 
 /** "Can you restyle it": whatever is asked for like this, and is not an answer, is a change. */
 const REQUESTS =
-  /\b(?:can|could|would|will) (?:you|u) (?:please |also |maybe |just |quickly )*(?!(?:be|have|see|know|proof|think|say|explain|tell|show|describe|list|compare|give|help|review|check|look|confirm|recommend|suggest|advise|summari[sz]e|analy[sz]e|find|walk|elaborate|clarify|verify|read|go through|share|remind|recall|provide|understand|estimate|outline|do (?:me|a)|point|identify|search|figure|investigate|go over|teach)\b)[a-z]+/i
+  /\b(?:can|could|would|will) (?:you|u) (?:please |also |maybe |just |quickly )*(?!(?:be|have (?:an?|another|any)|see|know|proof|think|say|explain|tell|show|describe|list|compare|give|help|review|check|look|confirm|recommend|suggest|advise|summari[sz]e|analy[sz]e|find|walk|elaborate|clarify|verify|read|go through|share|remind|recall|provide|understand|estimate|outline|do (?:me|a)|point|identify|search|figure|investigate|go over|teach)\b)[a-z]+/i
 
 /** A change is wished for somewhere in the sentence. */
 export function isWished(sentence: string): boolean {
@@ -83,6 +83,9 @@ export function isWished(sentence: string): boolean {
 /** A question that goes on as a request: "…, then fix it", "if not, make it Monday". */
 export function goesOnWithOrder(sentence: string): boolean {
   if (/\bplease do\b/i.test(sentence) || AND_THEN.test(sentence)) return true
+  // "When going to a tab, can you preselect the first entry?"
+  const comma = /[,;:] (?:(?:and|then|so|please) )?(?=(?:can|could|would|will) (?:you|u)\b)/i.exec(sentence)
+  if (comma && REQUESTS.test(sentence.slice(comma.index))) return true
   const last =
     /\b(?:and|then|&)\s+(?:then\s+|please\s+)?([a-z]+)(?:\s+(?:it|them|this|that|pls|please))?\s*[.!]?$/i.exec(
       sentence,

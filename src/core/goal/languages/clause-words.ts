@@ -31,7 +31,7 @@ export const REST_IN =
 
 /** Nothing but names after "only", and at most their tests. */
 export const ONLY_NAMES =
-  /^\s{0,3}(?:(?:in|the|touch|change|edit|im|an|dans|en|nel|no|na)\s|[动改在]|修改){0,3}\s{0,2}[A-Za-z][\w-]{1,60}(?:(?:\s(?:and|und|et|y|e|en|i|&)\s|,\s|\s?[和と]\s?)(?:its? (?:tests?|spec)|[A-Za-z][\w-]{1,60})){0,4}\s{0,3}(?=$|[.,;，。]|(?:may|can|should|must|is to|are to|darf|dürfen|soll|sollen|doit|doivent|peut|puede|pueden|può|possono|pode|podem|mag|mogen|moet|może|może się|может|можно)\s(?:be\s|se\s|sich\s)?(?:chang|touch|edit|modif|geändert|angefasst|ändern|cambi|mud|alter|wijzig|aangepast|zmieni|меня|измен))/i
+  /^\s{0,3}(?:(?:in|the|touch|change|edit|im|an|dans|en|nel|no|na)\s|[动改在]|修改){0,3}\s{0,2}[A-Za-z][\w-]{1,60}(?:(?:\s(?:and|und|et|y|e|en|i|&)\s|,\s|\s?[和と]\s?)(?:its? (?:tests?|spec)|[A-Za-z][\w-]{1,60})){0,4}\s{0,3}(?=$|[.,;，。]|(?:beheben|ändern|anpassen|korrigieren|fixen|reparieren)\s{0,3}(?:$|[.,;])|(?:may|can|should|must|is to|are to|darf|dürfen|soll|sollen|doit|doivent|peut|puede|pueden|può|possono|pode|podem|mag|mogen|moet|może|może się|может|можно)\s(?:be\s|se\s|sich\s)?(?:chang|touch|edit|modif|geändert|angefasst|ändern|cambi|mud|alter|wijzig|aangepast|zmieni|меня|измен))/i
 
 export const OPENINGS = /^(?:\s|this time|today|please|bitte|heute|diesmal|这次|今回|请|work|touch|change|edit)+/i
 
@@ -45,3 +45,7 @@ export const GAP =
 
 /** A few words and a preposition. */
 export const PART_IN = /^(?:\S{1,20}\s){1,4}(?:in|im|dans|en|nel|em|no|na|w|в|у)$/i
+
+/** "Ask me before you touch setup.py", "if you have to change the server, tell me first". */
+export const ASKS_LEAVE =
+  /\bbefore (?:you )?(?:chang|touch|edit|modify)|^(?:but |and )?(?:if|should) (?:you|u|we) (?:really |ever |think (?:you|we) |feel )*(?:need|have|want|must)\b|^(?:falls|wenn) du\s|^(?:si (?:tu dois|vous devez|il faut)|s['’]il faut|si (?:hay que|tienes que|necesitas|hace falta))\s/i

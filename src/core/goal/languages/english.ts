@@ -58,6 +58,11 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     strong,
   ),
   pattern(
+    String.raw`\b(?:if|should) (?:you|u|we) (?:really |ever |think (?:you|we) |feel )*(?:need|have|want|must)(?: to)? (?:change|touch|edit|modify|alter|update|adapt)\s+_,? (?:then )?(?:please |pls |just )*(?:ask\b|stop and ask\b|(?:tell|let|lemme|ping|warn|notify|check with|talk to|come to|consult)[^.;]{0,40}?\b(?:first|before(?:hand)?|upfront)\b)`,
+    'within',
+    'named',
+  ),
+  pattern(
     String.raw`\b(?:do not|don['’]?t|wouldn['’]?t) (?:want|like|expect|need)(?: to (?:see|have|find))?(?: is| are)?(?: any)? (?:changes?|edits?|modifications?|diffs?) (?:to|in|on|under|inside|within)\s+`,
     'after',
     'named',
@@ -384,7 +389,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     isPlace: true,
   },
   {
-    find: /(?:^|[,;:(]\s*|\band\s+)(?:only|just)\s+(?:the\s+|in\s+(?:the\s+)?)?(?<what>(?:[^\s,;:()!?]|\.(?=\w))+?(?:\s+(?:files?|folder|package|module|code|class|service|controller))?)(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?)]|$|(?:because|since|bc)\b))/i,
+    find: /(?:^|[,;:(]\s*|\band\s+)(?:only|just)\s+(?:the\s+|in\s+(?:the\s+)?)?(?<what>(?:[^\s,;:()!?]|\.(?=\w))+?(?:\s+(?:files?|folder|package|module|code|class|service|controller))?)(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[,;:!?)]|\.(?!\w)|$|(?:because|since|bc)\b))/i,
     object: 'within',
     forbids: 'others',
     isPlace: true,

@@ -2,10 +2,15 @@ import { type Language, pattern, strong, words } from './grammar.ts'
 
 export const french: Language = {
   when: words(
-    String.raw`\b(?:le|les|des|une|est|pas|sans|pour|dans|ne|et|que|pourquoi|comment|avec|du|aux?)\b`,
+    String.raw`\b(?:le|les|des|une|est|pas|sans|pour|dans|ne|et|que|pourquoi|comment|avec|du|aux?|tu|restent?)\b`,
     String.raw`[dlqcn]['’][aeiouhéè]`,
   ),
   limits: [
+    pattern(
+      String.raw`\b(?:si (?:tu dois|vous devez|il faut|tu veux)|s['’]il faut) (?:modifier|toucher(?: à| au)?|changer) (?:le |la |les )?_,? (?:alors )?(?:demande|préviens|dis|avertis|prévenez|demandez|dites)[^.;]{0,30}\b(?:avant|d['’]abord)\b`,
+      'within',
+      'named',
+    ),
     pattern(String.raw`\b(?:rien dans|sauf (?:dans )?)\s*`, 'after', 'named', { needsPath: true }),
     pattern(String.raw`\s+ne (?:doit|doivent|peut|peuvent) pas être (?:modifié|touché|changé)e?s?`, 'before', 'named'),
     pattern(
@@ -29,7 +34,7 @@ export const french: Language = {
       strong,
     ),
     pattern(
-      String.raw`\s+(?:doit|doivent|reste|restent) (?:rester )?(?:inchangée?s?|intacte?s?|telle?s? quelle?s?)`,
+      String.raw`\s+(?:doit|doivent|reste|restent) (?:rester |évidemment |bien sûr |quand même |toujours |aussi |pour l['’]instant )*(?:inchangée?s?|intacte?s?|telle?s? quelle?s?)`,
       'before',
       'named',
       strong,

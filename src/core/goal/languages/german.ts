@@ -2,7 +2,7 @@ import { type Language, pattern, strong, words } from './grammar.ts'
 
 export const german: Language = {
   when: words(
-    String.raw`\b(?:nicht|bitte|und|der|das|ist|sind|wie|warum|wieso|nur|kein\w*|eine?[nmrs]?|auf|für|mit|mach\w*|ändere?|füge?|den|dem|zu|wenn|erklär\w*|lass|aber|oder|noch|auch|kannst|soll|im|wird|nach|bei|bleib\w*|ins|vom|beim|diese\w*|einen)\b`,
+    String.raw`\b(?:nicht|bitte|und|falls|mich|der|das|ist|sind|wie|warum|wieso|nur|kein\w*|eine?[nmrs]?|auf|für|mit|mach\w*|ändere?|füge?|den|dem|zu|wenn|erklär\w*|lass|aber|oder|noch|auch|kannst|soll|im|wird|nach|bei|bleib\w*|ins|vom|beim|diese\w*|einen)\b`,
   ),
   limits: [
     pattern(String.raw`\b(?:außer|ausser|ausgenommen) (?:in |im |für |unter )?`, 'after', 'named', { needsPath: true }),
@@ -49,6 +49,11 @@ export const german: Language = {
       strong,
     ),
     pattern(
+      String.raw`\b(?:falls|wenn) du (?:doch |unbedingt |wirklich )?_ (?:ändern|anfassen|anpassen|bearbeiten) (?:musst|willst|möchtest|solltest),? (?:dann )?(?:bitte )?(?:frage?|sage?|gib|melde?|sprich)[^.;]{0,40}(?:vorher|zuerst|erst|davor|zuvor)\b`,
+      'within',
+      'named',
+    ),
+    pattern(
       String.raw`\bohne\s+_\s+(?:zu (?:ändern|verändern|bearbeiten|berühren|modifizieren)|an(?:zu)?(?:fassen|zurühren|rühren))`,
       'within',
       'named',
@@ -56,7 +61,7 @@ export const german: Language = {
     ),
     pattern(String.raw`\bkeine (?:änderungen?|anpassungen?) (?:an|in|am|im|unter|bei)\s+`, 'after', 'named', strong),
     pattern(
-      String.raw`\s+(?:bleibt|bleiben|soll(?:en)?|muss|müssen|darf|dürfen|ist|sind)\s+(?:so |bitte |unbedingt )*(?:unverändert|unangetastet|wie (?:es|sie|er) (?:ist|sind)|tabu|nicht (?:geändert|verändert|angefasst|bearbeitet) werden|gesperrt)`,
+      String.raw`\s+(?:bleibt|bleiben|soll(?:en)?|muss|müssen|darf|dürfen|ist|sind)\s+(?:so |bitte |unbedingt |trotzdem |weiterhin |natürlich |vorerst |erstmal |jedoch |einfach |auch |aber |dabei |noch )*(?:unverändert|unangetastet|wie (?:es|sie|er) (?:ist|sind)|tabu|nicht (?:geändert|verändert|angefasst|bearbeitet) werden|gesperrt)`,
       'before',
       'named',
       strong,

@@ -19,6 +19,11 @@ export const spanish: Language = {
       'named',
       strong,
     ),
+    pattern(
+      String.raw`\bsi (?:hay que|tienes que|necesitas|debes|hace falta|quieres) (?:cambiar|modificar|tocar|editar) (?:el |la |los |las )?_,? (?:por favor )?(?:pregunta|pregúntame|avisa|avísame|dime|dímelo|consulta|consúltame)[^.;]{0,30}\b(?:antes|primero)\b`,
+      'within',
+      'named',
+    ),
     pattern(String.raw`\bsin (?:tocar|modificar|cambiar|alterar|editar)\s+`, 'after', 'named', strong),
     pattern(
       String.raw`\b(?:deja|dejar|mantén|manten|deje)\s+_\s+(?:como está[n]?|intact[oa]s?|igual(?:es)?|sin cambios|tal cual|en paz)`,

@@ -1,4 +1,6 @@
+import { targetsAskedFor } from '../asked.ts'
 import { refusedDeedsIn } from '../command-limits.ts'
+import { ASKS_LEAVE } from '../languages/clause-words.ts'
 import { signsIn } from '../languages/closing-words.ts'
 import { CHANGING, REFUSING, TOUCHING } from '../languages/refusing.ts'
 import { closedness, keptness } from '../mention-model.ts'
@@ -24,13 +26,17 @@ export function closedByReader(sentence: string, before: string, known: readonly
   const sure = (context: string) =>
     mentionsIn(sentence, context).filter((mention) => mention.mayClose && closedness(mention) >= SURE[mention.kind])
   const alone = sure('')
+  // "Don't scroll to the top. Same for the wiki": what is the same there is no limit.
+  const isSame = SAME.test(sentence)
+  if (isSame && before !== '' && !isClosedIn(before, known)) return []
   // "Same for the migrations": what is the same was said before.
-  const mentions =
-    alone.length > 0 || before === '' ? alone : SAME.test(sentence) ? sure(before) : sureOfBoth(before, sentence)
+  const mentions = alone.length > 0 || before === '' ? alone : isSame ? sure(before) : sureOfBoth(before, sentence)
+  const asked = new Set(targetsAskedFor(sentence).map(keyOf))
   const targets = mentions
     .map(({ target }) => target)
     .filter(
       (target) =>
+        !asked.has(keyOf(target)) &&
         !known.some(
           (one) =>
             isOf(one, 'named', target) ||
@@ -44,17 +50,21 @@ export function closedByReader(sentence: string, before: string, known: readonly
   return [{ said, forbids: 'named', targets, except: exceptions(sentence), isLearned: true }]
 }
 
+function isClosedIn(before: string, known: readonly Limit[]): boolean {
+  return known.some(({ forbids, said }) => forbids === 'named' && said.endsWith(clip(before)))
+}
+
 /** So unlikely to be closed that no rule is believed: "config.js cannot be changed at runtime" tells of a program. */
 const UNLIKELY = 0.25
 
 /** An order by its form, whatever stands around it: "do not modify", 「変更しないでください」. */
 const ORDERED =
-  /(?:^|[,;:.(–—-]\s?|(?<!\p{L})(?:but|and|please|so|just)\s)(?:please\s)?(?:do not|don['’]?t|never)\s(?:ever\s|even\s)?(?:touch|change|edit|modify|alter|update|rewrite|open|move|rename|delete|remove)(?!\p{L})|(?<!\p{L})(?:не (?:трогай|меняй|правь|чіпай|змінюй)(?:те)?|(?:nicht|nichts?) (?:anfassen|ändern|anrühren)|ne (?:touche|modifie|change)[zs]? (?:pas|rien)|no (?:toques|modifiques|cambies)|non (?:toccare|modificare)|não (?:mexas?|alteres?|toques?)|niet (?:aanpassen|wijzigen|aanraken)|nie (?:ruszaj|zmieniaj|dotykaj)(?:cie)?|dokunma(?:yın)?|nesahej(?:te)?)(?!\p{L})|ないで(?:ください|下さい|$)|지\s?(?:마|말)|(?:不要|别|勿|不许|严禁|禁止).{0,4}(?:修改|改|动|碰|编辑)/iu
+  /(?<!\p{L})(?:hands off|same goes for|(?:leave|keep) (?:\S+ ){1,5}(?:alone|untouched|unchanged))(?!\p{L})|(?:^|[,;:.(–—-]\s?|(?<!\p{L})(?:but|and|please|so|just)\s)(?:please\s)?(?:do not|don['’]?t|never)\s(?:ever\s|even\s)?(?:touch|change|edit|modify|alter|update|rewrite|open|move|rename|delete|remove)(?!\p{L})|(?<!\p{L})(?:не (?:трогай|меняй|правь|чіпай|змінюй)(?:те)?|(?:nicht|nichts?) (?:anfassen|ändern|anrühren)|ne (?:touche|modifie|change)[zs]? (?:pas|rien)|no (?:toques|modifiques|cambies)|non (?:toccare|modificare)|não (?:mexas?|alteres?|toques?)|niet (?:aanpassen|wijzigen|aanraken)|nie (?:ruszaj|zmieniaj|dotykaj)(?:cie)?|dokunma(?:yın)?|nesahej(?:te)?)(?!\p{L})|ないで(?:ください|下さい|$)|지\s?(?:마|말)|(?:不要|别|勿|不许|严禁|禁止).{0,4}(?:修改|改|动|碰|编辑)/iu
 
 /** What rules have closed, without what the trained reader takes for a report of how things are. */
 export function withoutReports(limits: readonly Limit[], sentence: string): Limit[] {
   const named = limits.filter(({ forbids }) => forbids === 'named')
-  if (named.length === 0 || ORDERED.test(sentence)) return [...limits]
+  if (named.length === 0 || ORDERED.test(sentence) || ASKS_LEAVE.test(sentence)) return [...limits]
   const told = new Set(
     mentionsIn(sentence)
       .filter((mention) => mention.mayClose && closedness(mention) < UNLIKELY)

@@ -1,3 +1,4 @@
+import { sortOf } from '../kinds-of-files.ts'
 import { isAt, meets, type Target } from '../targets.ts'
 import { isOutright, onlyAnswers, PERHAPS } from './answer-only.ts'
 import type { Limit } from './limit.ts'
@@ -68,9 +69,13 @@ const LOCK = /(?:^|\/)[\w.-]{0,40}(?:lock(?:\.\w{1,5})?|lock\.(?:json|ya?ml)|\.s
 
 /** "Leave the parser as it is" says nothing of its tests. */
 function isTestOfWords(target: Target, path: string): boolean {
-  if (target.is !== 'words' || target.sorts.length > 0 || !TEST.test(path)) return false
+  if (target.is !== 'words' || target.sorts.some(isOfTests) || !TEST.test(path)) return false
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   return !meets(target, folder)
+}
+
+function isOfTests(sort: string): boolean {
+  return sortOf.get(sort)?.test('test_a.py') ?? false
 }
 
 function isTestOf(target: Target, path: string): boolean {

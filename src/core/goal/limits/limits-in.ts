@@ -75,7 +75,15 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
       if (limit && !ruled.some((one) => one.said === limit.said && sameTargets(one, limit))) ruled.push(limit)
     }
     for (const { forbids, targets, isAfter, isKept } of closedIn(sentence, before, antecedent)) {
-      const fresh = targets.filter((target) => ![...found, ...ruled].some((one) => isOf(one, forbids, target, isKept)))
+      // "Only a.ts and its test in b.ts": what a pattern has heard of it is open beside the rest.
+      const isBeside = (one: Limit, target: Target) =>
+        forbids === 'others' &&
+        target.is === 'path' &&
+        ruled.includes(one) &&
+        !one.targets.some((open) => sameTarget(open, target))
+      const isKnown = (target: Target) =>
+        [...found, ...ruled].some((one) => isOf(one, forbids, target, isKept) && !isBeside(one, target))
+      const fresh = targets.filter((target) => !isKnown(target))
       if (fresh.length === 0) continue
       const said = clip(isAfter ? `${before} ${sentence}` : sentence)
       const except = exceptions(sentence, fresh)
@@ -103,7 +111,29 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
     if (whole === 'rest' && !found.some((limit) => limit.forbids === 'others' && isHere(limit)))
       found.push(rest(sentences, index))
   }
-  return openWithin(spareAsked(found, sentences), sentences).slice(0, MOST_LIMITS)
+  return openWithin(spareAsked(keptTogether(found), sentences), sentences).slice(0, MOST_LIMITS)
+}
+
+/** "Only a.ts and its test in b.ts": what one sentence leaves open, by whatever ways it was read, is open together. */
+function keptTogether(found: readonly Limit[]): Limit[] {
+  const isOpening = ({ forbids, targets }: Limit) => forbids === 'others' && targets.length > 0
+  return found.flatMap((limit) => {
+    if (!isOpening(limit)) return [limit]
+    const same = found.filter((one) => isOpening(one) && one.said === limit.said)
+    if (same.length === 1) return [limit]
+    if (same[0] !== limit) return []
+    const isLearned = same.every((one) => one.isLearned)
+    const { isLearned: _, ...first } = limit
+    const targets = same.flatMap((one) => one.targets)
+    return [
+      {
+        ...first,
+        targets,
+        except: same.flatMap(({ except }) => except),
+        ...(isLearned && { isLearned: true as const }),
+      },
+    ]
+  })
 }
 
 /** "Only in dashboard/, the API stays as it is": who opens a folder speaks of parts beside it, and not of files in it. */
@@ -117,6 +147,9 @@ function openWithin(found: readonly Limit[], sentences: readonly string[]): Limi
       target.is !== 'path' || one.said.includes(target.path) || !open.some((place) => sameTarget(place, target))
     const limit = one.forbids === 'named' ? { ...one, targets: one.targets.filter(isOther) } : one
     if (limit.targets.length === 0 && limit.forbids === 'named') return []
+    // "Only a.ts; put the rest into a comment, not in the code": the code that was opened is not meant.
+    if (limit.said === only.said && limit.forbids === 'named' && limit.targets.some(({ is }) => is === 'code'))
+      return [{ ...limit, except: [...limit.except, ...open] }]
     const parts = limit.forbids === 'named' ? limit.targets.filter(isPart) : []
     if (parts.length === 0) return [limit]
     const targets = limit.targets.filter((target) => !parts.includes(target))
@@ -303,7 +336,7 @@ const CJK_OUTSIDE = /(?:以外|之外|외의|외에)/
 
 /** Something of every way to say it in English. */
 const MAY_CLOSE =
-  /\b(?:not|cannot|nobody|don|dont|never|freeze|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|excluding|exempt|except|apart|aside|other|besides|but|restrict|limit|confine|work|treat|consider|focus|concentrate|allowed|permitted|editable)\b|n['’]t\b|that['’]s (?:it|all)\b/i
+  /\b(?:not|before|first|ask|cannot|nobody|don|dont|never|freeze|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|excluding|exempt|except|apart|aside|other|besides|but|restrict|limit|confine|work|treat|consider|focus|concentrate|allowed|permitted|editable)\b|n['’]t\b|that['’]s (?:it|all)\b/i
 
 function sameTarget(a: Target, b: Target): boolean {
   return JSON.stringify(a) === JSON.stringify(b)

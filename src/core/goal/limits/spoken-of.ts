@@ -14,7 +14,9 @@ const REFUSED_DEED =
   /^(?:please )?(?:do not|don['’]?t|never) (?:run|execute|use|apply|generate|delete|drop|read|open|rely on)\s/i
 
 export function antecedent(text: string): Target[] {
-  const clauses = text.split(/[;:,()]|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()
+  // "The other guide (ops.md) belongs to the platform team": a file in brackets is what is spoken of.
+  const bare = text.replace(/\((?<file>[\w@./-]{1,120}\.\w{1,8})\)/g, '$<file>')
+  const clauses = bare.split(/[;:,()]|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()
   for (const clause of clauses) {
     if (ALL.test(clause)) return []
     // "Update the changelog and nothing else": what is to be done with it is no part of its name.

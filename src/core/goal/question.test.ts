@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { isProven } from './limits/forbids.ts'
+import { limitOn, ordersIn } from './orders.ts'
+import { wantsAnswer } from './question.ts'
+
+/** What would be held against the agent: words that may well begin work are only shown. */
+function heldAgainst(text: string): string | undefined {
+  return limitOn(ordersIn(text), 'src/some/place.ts')
+}
+
+describe('a request that sounds like a question', () => {
+  it.each([
+    'When I open a folder, can you preselect the newest file if none is chosen?',
+    'And on mobile, could you stack the two columns if there is no room?',
+    'Alright, can you have it wrap instead of cutting the text?',
+    'Is it possible to have the sidebar collapsed by default?',
+    'Would it be possible to sort the list by date instead?',
+    'Can the header stick to the top when scrolling?',
+    'Quando a lista estiver vazia, você pode mostrar um aviso?',
+    'Kannst du beim Start kurz eine Meldung zeigen?',
+    '何も選択されていないときは最初の項目を選択できますか？',
+    '아무것도 선택되지 않았을 때 첫 번째 항목을 선택해 줄 수 있어?',
+  ])('closes nothing: %s', (text) => {
+    expect(heldAgainst(text)).toBeUndefined()
+  })
+})
+
+describe('a report that nothing has changed', () => {
+  it.each([
+    'There is no change. The button still does nothing. We need the panel to fill the whole window',
+    'No change, the spinner is still there',
+    'still no changes on the page, it looks as before',
+    'Nothing changed. Try it with flexbox',
+    'The diff shows no changes in the config, so the flag is never set. Set it',
+    'git status says no changes, did you save? the title must be bold',
+  ])('forbids none: %s', (text) => {
+    expect(ordersIn(text).constraints).toEqual([])
+  })
+
+  it.each(['No changes, just tell me why', 'There should be no changes yet. Why does it fail?'])(
+    'is not what an order says: %s',
+    (text) => expect(heldAgainst(text)).toBeDefined(),
+  )
+})
+
+describe('who is just asking for something', () => {
+  it.each([
+    'Just asking you to do it all is easy, but i want a timer and a pause screen',
+    "I'm only asking for a small tweak: make the gap 8px",
+  ])('wants it done: %s', (text) => {
+    expect(wantsAnswer(text, [])?.certainty).not.toBe('outright')
+    expect(heldAgainst(text)).toBeUndefined()
+  })
+
+  it('wants an answer where nothing follows', () => {
+    expect(wantsAnswer('just asking, does this run on windows', [])?.certainty).toBe('outright')
+  })
+})
+
+describe('questions', () => {
+  it.each([
+    'If I rename the bucket, will the old links still work?',
+    'If the server restarts, does it lose the queue?',
+    'in what order do the hooks run',
+    'for how long are the sessions kept',
+    'from where does the cron get its settings',
+    '/explain why the build is slow',
+    '@workspace /explain what this regex does',
+    '分析一下登录流程的实现',
+  ])('are heard: %s', (text) => {
+    expect(heldAgainst(text)).toBeDefined()
+    expect(isProven(heldAgainst(text)!, 'src/some/place.ts')).toBe(text.includes('/explain'))
+  })
+
+  it.each([
+    'Create a plan to migrate the tests to vitest, step by step',
+    'Mach mir einen Plan für die Umstellung auf Postgres',
+    'Fais-moi un plan pour découper ce module',
+    'Haz un plan por pasos para separar el cliente',
+    'Fammi un piano per spostare tutto su Kotlin',
+    'Faça um plano para refatorar o carrinho',
+    'Maak een plan om de module op te splitsen',
+    'Составь план переноса на новую базу',
+    '制定一个拆分模块的计划',
+    '移行計画を立ててください',
+    'Use the new price. Explain to me how it works before implementing.',
+  ])('that may begin work are heard and close nothing: %s', (text) => {
+    expect(wantsAnswer(text, [])?.certainty).toBe('perhaps')
+    expect(heldAgainst(text)).toBeUndefined()
+  })
+
+  it.each([
+    'Create a plan table with a price and a name',
+    'Write a plan to docs/plan.md',
+    'Make a plan for the move and then do it',
+    'In what follows, replace every tab with two spaces',
+    'If the list is empty, could you show a hint?',
+  ])('are not everything: %s', (text) => {
+    expect(wantsAnswer(text, [])).toBeUndefined()
+  })
+})
+
+describe('no change before the cause is known', () => {
+  it.each([
+    "Don't rush into changing things, find the cause first",
+    'Read the spec and break it down into steps. no code yet',
+    '先不要急于改动先找出原因',
+    '先不要急着改，先找到原因',
+    'まず原因を調べてください。修正はまだしないで',
+  ])('is outright: %s', (text) => {
+    expect(wantsAnswer(text, [])?.certainty).toBe('outright')
+  })
+})
