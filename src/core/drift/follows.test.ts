@@ -80,6 +80,7 @@ describe('A request', () => {
     ['kills the recording after 3 minutes', false],
     ['see line 80 of zpl.ts', false],
     ['retry 3 times', false],
+    ['the knight gets stuck on the stairs of level2', false],
     ['the invoice of 2024 is wrong', false],
     ['round to 2 digits', false],
   ])('names a version or not: %s', (goal, expected) => {

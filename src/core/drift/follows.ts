@@ -40,7 +40,7 @@ export function namesVersion(request: string): boolean {
 }
 
 const VERSION =
-  /(?<![\w./-])(?!(?:after|about|above|all|and|any|at|around|below|by|case|chapter|code|column|count|day|error|every|exactly|figure|first|for|from|has|have|http|in|issue|last|least|level|limit|line|max|min|month|most|next|of|on|only|option|or|over|page|part|per|phase|point|port|row|rule|section|size|stage|status|step|table|task|than|the|then|these|those|ticket|timeout|to|top|under|until|week|width|with|within|year)\b)[a-z][a-z.+#-]{1,20} ?v?\d{1,2}(?:\.\d{1,3}){0,2}(?![\w%:/-]|\.\d| ?(?:times|minutes?|mins?|seconds?|secs?|ms|hours?|days?|weeks?|months?|years?|items?|rows?|lines?|px|chars?|characters|files?|tests?|pages?|users?|people|percent|of|kb|mb|gb|x)\b)/i
+  /(?<![\w./-])(?!(?:after|about|above|all|and|any|at|around|below|by|case|chapter|code|column|count|day|error|every|exactly|figure|first|for|from|has|have|http|in|issue|last|least|level|limit|line|max|min|month|most|next|of|on|only|option|or|over|page|part|per|phase|point|port|row|rule|section|size|stage|status|step|table|task|than|the|then|these|those|ticket|timeout|to|top|under|until|week|width|with|within|year)(?![a-z.+#-]))[a-z][a-z.+#-]{1,20} ?v?\d{1,2}(?:\.\d{1,3}){0,2}(?![\w%:/-]|\.\d| ?(?:times|minutes?|mins?|seconds?|secs?|ms|hours?|days?|weeks?|months?|years?|items?|rows?|lines?|px|chars?|characters|files?|tests?|pages?|users?|people|percent|of|kb|mb|gb|x)\b)/i
 
 function complaintOdds(named: readonly string[] | undefined, path: string): number {
   if (named === undefined) return 1

@@ -8,9 +8,11 @@ import {
   checkDestruction,
   checkOwnLimits,
   checkPlan,
+  checkProduction,
   checkRenewal,
   checkScope,
   covers,
+  withoutNames,
 } from './checks.ts'
 import type { DriftReason } from './explain.ts'
 import { followingOdds, namesVersion } from './follows.ts'
@@ -73,7 +75,7 @@ function isSweeping({ aim, goal }: DriftTrail): boolean {
   if (known !== undefined) return known
   // One that names nothing but a version asks for all that comes with it: "vite 6".
   const isOnlyVersion = goal.trim().split(/\s+/).length < FEW_WORDS || MOVES_TO.test(goal)
-  const found = SWEEPS.test(goal) || (isOnlyVersion && namesVersion(goal))
+  const found = SWEEPS.test(withoutNames(goal)) || (isOnlyVersion && namesVersion(goal))
   sweeping.set(aim, found)
   return found
 }
@@ -148,6 +150,7 @@ export function judgeAction(
     checkPlan(action, plan),
     checkOwnLimits(action, ownLimits),
     inScope || evidence.inScope ? undefined : checkDestruction(action, request),
+    checkProduction(action, request),
     checkRenewal(action, request, trail.complaints !== undefined),
     checkSilenced(action, request),
     checkLoosened(action, request),

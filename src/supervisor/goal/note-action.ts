@@ -256,7 +256,9 @@ async function applyReading(
   else {
     const { level, keep, state: next } = decision
     const places = [...action.changes, ...(action.restores ?? [])]
-    const touched = worstFirst(places.length > 0 ? places : action.files, reading)
+    // What a command names besides is not what it did.
+    const named = action.kind === 'bash' && reading.reasons.some(({ file }) => file === undefined) ? [] : action.files
+    const touched = worstFirst(places.length > 0 ? places : named, reading)
     leaveOutDrift(session, task, touched)
     const drift = driftedBy(session, active, action, touched, reading)
     const plan = recoveryPlan(drift, goalFiles(session, task, proof))
