@@ -109,6 +109,15 @@ export function complaintsIn(output: string, hasFailed: boolean): string[] | und
 const FILE = /^(?!\/|.*node_modules\/)[^*]{1,200}\.\w{1,12}$/
 
 /** The trail of an agent that has seen a command complain: what it does next may be about that. */
-export function withComplaints(trail: DriftTrail, named: readonly string[]): DriftTrail {
-  return { ...trail, complaints: [...new Set([...named, ...(trail.complaints ?? [])])].slice(0, MOST_NAMED) }
+export function withComplaints(trail: DriftTrail, named: readonly string[], command?: string): DriftTrail {
+  const { complainedBy: _, delivered: __, ...rest } = trail
+  const complaints = [...new Set([...named, ...(trail.complaints ?? [])])].slice(0, MOST_NAMED)
+  return { ...rest, complaints, ...(command !== undefined && { complainedBy: command }) }
+}
+
+/** The same command has passed: what it complained of has been seen to. */
+export function withoutComplaints(trail: DriftTrail, command: string): DriftTrail {
+  if (trail.complainedBy !== command) return trail
+  const { complaints: _, complainedBy: __, ...rest } = trail
+  return rest
 }

@@ -14,6 +14,7 @@ import {
   covers,
   withoutNames,
 } from './checks.ts'
+import { checkDelivered } from './delivered.ts'
 import type { DriftReason } from './explain.ts'
 import { followingOdds, namesVersion } from './follows.ts'
 import { type DriftAction, gistOf } from './gist.ts'
@@ -121,6 +122,8 @@ export interface Bounds {
   plan?: string[]
   /** What the agent said it would leave alone, in its words. */
   ownLimits?: string[]
+  /** The words that asked to hand the work over, where that is done and the action goes on with something else. */
+  delivered?: string
   /** Corrections given since the agent was last on goal. */
   ignoredCorrections?: number
   /** Mere reminders since then. */
@@ -152,6 +155,7 @@ export function judgeAction(
     inScope || evidence.inScope ? undefined : checkDestruction(action, request),
     checkProduction(action, request),
     checkRenewal(action, request, trail.complaints !== undefined),
+    checkDelivered(action, bounds.delivered),
     checkSilenced(action, request),
     checkLoosened(action, request),
     inScope || evidence.inScope ? undefined : checkSmall(trail, action),
