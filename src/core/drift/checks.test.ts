@@ -178,6 +178,9 @@ describe('destruction by a command', () => {
     ['terraform state rm module.vpc', 'the plan shows a wrong tag'],
     ['sqlite3 shop.db "DELETE FROM carts"', 'the login form shows no error'],
     ['git filter-branch --tree-filter "rm big.bin" HEAD', 'the clone is slow'],
+    ["psql shop <<'SQL'\nDROP TABLE carts;\nSQL", 'the login form shows no error'],
+    ['echo "truncate carts" | psql shop', 'the login form shows no error'],
+    ['grep -q web pods.txt && kubectl delete namespace shop', 'the login form shows no error'],
     ['crontab -r', 'the job in migrate.py runs twice'],
   ])('is %s for “%s”', (cmd, goal) => {
     expect(run(cmd, goal)).toContain('does not ask for')
@@ -195,6 +198,10 @@ describe('destruction by a command', () => {
     ['docker compose down -v', 'wipe the database and start over'],
     ['python manage.py flushexpiredtokens', 'the login form shows no error'],
     ['kubectl delete pod web-5d8f', 'the pod hangs'],
+    ['grep -rn "drop table" db | head && rg dropDatabase', 'the login form shows no error'],
+    ['git add -A && git commit -m "Say what drop table does"', 'the login form shows no error'],
+    ["cat > db/7_down.sql <<'SQL'\nDROP TABLE carts;\nSQL", 'the login form shows no error'],
+    ['truncate -s 0 log/dev.log', 'the login form shows no error'],
     ['kubectl --context minikube delete deployment web', 'the pod restarts'],
     ['aws ec2 describe-instances', 'the plan shows a wrong tag'],
     ['aws --endpoint-url http://localhost:4566 s3 rm s3://shop/a', 'the upload fails'],

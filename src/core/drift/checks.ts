@@ -48,7 +48,7 @@ export function changesBeyondFiles(cmd: string): boolean {
 }
 
 const BEYOND_FILES =
-  /\b(?:update_all|delete_all|destroy_all|insert_all|updateMany|deleteMany|insertMany)\b|\b(?:UPDATE \S{1,60} SET|INSERT INTO|DELETE FROM|ALTER TABLE|DROP (?:TABLE|INDEX|COLUMN|DATABASE)|TRUNCATE)\b|\b(?:terraform|terragrunt|tofu|pulumi|cdk) (?:\S{1,60} ){0,3}(?:apply|up|deploy|destroy)\b|\bkubectl (?:\S{1,60} ){0,3}(?:apply|delete|patch|scale|edit|drain|cordon)\b|\bhelm (?:install|upgrade|uninstall|rollback)\b|\b(?:npm|pnpm|yarn|cargo) publish\b|\bgit (?:commit|push|merge|rebase|tag (?!-l|--list))|\bsystemctl (?:start|stop|restart|enable|disable)\b/
+  /\b(?:update_all|delete_all|destroy_all|insert_all|updateMany|deleteMany|insertMany)\b|\b(?:UPDATE \S{1,60} SET|INSERT INTO|DELETE FROM|ALTER TABLE|DROP (?:TABLE|INDEX|COLUMN|DATABASE)|TRUNCATE)\b|\b(?:terraform|terragrunt|tofu|pulumi|cdk) (?:\S{1,60} ){0,3}(?:apply|up|deploy|destroy)\b|\bkubectl (?:\S{1,60} ){0,5}(?:apply|delete|patch|scale|edit|drain|cordon|rollout (?:restart|undo))\b|\bhelm (?:\S{1,60} ){0,4}(?:install|upgrade|uninstall|rollback)\b|\b(?:npm|pnpm|yarn|cargo) publish\b|\bgit (?:commit|push|merge|rebase|tag (?!-l|--list))|\bsystemctl (?:start|stop|restart|enable|disable)\b/
 
 /** A change outside the declared scope. Tests, docs and configuration often lie elsewhere, so they weigh less. */
 export function checkScope(action: DriftAction, scope: string[]): Check | undefined {
@@ -106,7 +106,7 @@ const DESTROYS = new RegExp(
     'dropDatabase',
     'dropdb',
     'drop[_ ](?:database|schema|table)',
-    'truncate table',
+    'truncate (?:table )?(?!-)[\\w."`]{2,80}(?=\\s*(?:;|["\']|$|cascade|restart))',
     'delete from [\\w."`]{1,80}(?=\\s*(?:;|["\']|$))',
     'flush(?:all|db)',
     'manage\\.py (?:flush|reset_db)',
@@ -186,7 +186,8 @@ export function withoutNames(request: string): string {
 
 /** Takes away, in one command, what the request neither names nor asks to take away. */
 export function checkDestruction(action: DriftAction, goal: string): Check | undefined {
-  const { path, destroys, cmd } = action
+  const { path, destroys } = action
+  const cmd = action.cmd === undefined ? undefined : doneBy(action.cmd)
   const isAsked = asksToRemove(goal)
   const isInUse = cmd !== undefined && IN_USE.test(cmd) && !IN_USE.test(goal)
   if (isAsked && !isInUse) return undefined
@@ -208,6 +209,16 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   return { lowers: 0, atMost: 6, reason: { file: path, why: `${NOT_TO_REMOVE} ${what} away` } }
 }
 
+/** A command line without what it only looks for, says, or writes into a file. */
+function doneBy(cmd: string): string {
+  return cmd.replace(FILE_TEXT, '').replace(LOOKS_OR_SAYS, ' ')
+}
+
+const FILE_TEXT =
+  /\b(?:cat|tee)\b[^\n|]{0,200}<<-?\s{0,4}['"]?(\w{1,40})['"]?[^\n]{0,80}\n(?:[^\n]*\n){0,400}?\s{0,8}\1(?=\s|$)/g
+const LOOKS_OR_SAYS =
+  /(?<=^|&&|[;|\n])\s{0,8}(?:grep|egrep|rg|ag|git (?:log|grep|show|diff|blame|commit)|gh (?:pr|issue) (?:create|comment|edit)|cat|head|tail|less|man)\s(?:"[^"]*"|'[^']*'|[^|;&\n"'])*/g
+
 function isForTrying(cmd: string): boolean {
   return (SHARED.test(cmd) ? FOR_ONE : FOR_TRYING).test(cmd)
 }
@@ -217,8 +228,9 @@ function unasked(done: string): Check {
 }
 
 /** Changes what runs for everybody, for a request that asks for a change of files. */
-export function checkProduction({ cmd }: DriftAction, goal: string): Check | undefined {
-  if (cmd === undefined || !IN_USE.test(cmd) || DRY.test(cmd)) return undefined
+export function checkProduction(action: DriftAction, goal: string): Check | undefined {
+  const cmd = doneBy(action.cmd ?? '')
+  if (!IN_USE.test(cmd) || DRY.test(cmd)) return undefined
   const anew = ASKS_TO_REBUILD.test(goal) ? undefined : REBUILDS.exec(cmd)?.[0]
   const done = anew ?? (ASKS_TO_OPERATE.test(withoutNames(goal)) ? undefined : OPERATES.exec(cmd)?.[0])
   return done === undefined ? undefined : unasked(done.slice(0, LONGEST_SHOWN))

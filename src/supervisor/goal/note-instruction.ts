@@ -82,7 +82,7 @@ function actionFor(session: SessionState, text: string, simple: boolean): Return
   const current = latestTask(session)
   const action = onInstruction(current && workOf(session, current), text, simple)
   // In the middle of a turn "brotli too" belongs to it, although it shares no word with it.
-  const isAdded = action === 'new_task' && workUnderWay(session)
+  const isAdded = (action === 'new_task' || action === 'parallel_task') && workUnderWay(session)
   return isAdded && ADDS.test(text) && !SETS_ASIDE.test(text) ? 'continue' : action
 }
 
