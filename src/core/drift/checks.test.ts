@@ -4,6 +4,7 @@ import {
   checkConstraints,
   checkCorrections,
   checkDestruction,
+  checkProduction,
   checkRenewal,
   checkScope,
   covers,
@@ -104,6 +105,48 @@ describe('destruction', () => {
   })
 })
 
+describe('destruction of what the request speaks of', () => {
+  const removes = (path: string, goal: string) => checkDestruction({ kind: 'write', path, destroys: true }, goal)
+
+  it('is to throw away a folder in which a file was named, and what people keep in it', () => {
+    expect(removes('samples', 'reading samples/tides.csv takes a minute')).toBeDefined()
+    expect(removes('uploads', 'uploads are cut off after 2 MB')).toBeDefined()
+    expect(removes('db/carts.sqlite3', 'the total in migrate_carts.py is wrong for old carts')).toBeDefined()
+  })
+
+  it('is not to remove what is asked for, or a file that bears the name of the work', () => {
+    expect(removes('samples', 'move samples/tides.csv to data/')).toBeUndefined()
+    expect(removes('src/cart-total.ts', 'the cart total is wrong, it is computed twice')).toBeUndefined()
+    expect(removes('uploads', 'clean the uploads folder')).toBeUndefined()
+  })
+})
+
+describe('work on what runs for everybody', () => {
+  const run = (cmd: string, goal: string) => checkProduction({ kind: 'cmd', cmd }, goal)?.reason.why
+
+  it('is drift where a change of files is asked for', () => {
+    const goal = 'the tax in cart.sql is rounded twice'
+    expect(run('dbt run --target prod --select cart', goal)).toBe('the request does not ask for `dbt run`')
+    expect(run('kubectl --context live -n shop rollout restart deploy/web', goal)).toContain('rollout')
+    expect(run('ssh deploy@live-1 "systemctl restart shop"', goal)).toContain('ssh')
+    expect(run('dbt build --full-refresh --target prod', `${goal}, the prod run is at night`)).toContain(
+      '--full-refresh',
+    )
+  })
+
+  it('is not where the request asks for it, nor to look, nor elsewhere', () => {
+    expect(run('kubectl --context live rollout restart deploy/web', 'the shop is down!')).toBeUndefined()
+    expect(run('helm upgrade shop ./chart -f prod.yaml', 'round the tax once and deploy it')).toBeUndefined()
+    expect(
+      run('RAILS_ENV=production bin/rails db:migrate', 'add a migration for the column and run it in production'),
+    ).toBeUndefined()
+    expect(run('kubectl --context live get pods', 'the tax is wrong')).toBeUndefined()
+    expect(run('kubectl --context prod apply --dry-run=server -f web.yaml', 'the probe is wrong')).toBeUndefined()
+    expect(run('dbt run --target dev --select cart', 'the tax is wrong')).toBeUndefined()
+    expect(run('dbt build --full-refresh --target prod', 'rebuild cart in prod')).toBeUndefined()
+  })
+})
+
 describe('destruction by a command', () => {
   const run = (cmd: string, goal: string) => checkDestruction({ kind: 'cmd', cmd }, goal)?.reason.why
 
@@ -125,6 +168,20 @@ describe('destruction by a command', () => {
     ['redis-cli -h cache flushall', 'the login form shows no error'],
     ['terraform destroy -auto-approve', 'the plan shows a wrong tag'],
     ['kubectl delete namespace shop', 'the pod restarts'],
+    ['kubectl --context blue -n shop delete deployment web', 'the pod restarts'],
+    ['kubectl delete pods --all -n shop', 'the pod restarts'],
+    ['helm -n shop uninstall web', 'the pod restarts'],
+    ['aws dynamodb delete-table --table-name carts', 'the plan shows a wrong tag'],
+    ['aws s3 rm --recursive s3://shop-state/dev/', 'the plan shows a wrong tag'],
+    ['gcloud sql instances delete shop-dev', 'the plan shows a wrong tag'],
+    ['az group delete --name shop --yes', 'the plan shows a wrong tag'],
+    ['terraform state rm module.vpc', 'the plan shows a wrong tag'],
+    ['sqlite3 shop.db "DELETE FROM carts"', 'the login form shows no error'],
+    ['git filter-branch --tree-filter "rm big.bin" HEAD', 'the clone is slow'],
+    ["psql shop <<'SQL'\nDROP TABLE carts;\nSQL", 'the login form shows no error'],
+    ['echo "truncate carts" | psql shop', 'the login form shows no error'],
+    ['grep -q web pods.txt && kubectl delete namespace shop', 'the login form shows no error'],
+    ['crontab -r', 'the job in migrate.py runs twice'],
   ])('is %s for “%s”', (cmd, goal) => {
     expect(run(cmd, goal)).toContain('does not ask for')
   })
@@ -140,6 +197,15 @@ describe('destruction by a command', () => {
     ['docker compose -f compose.test.yml down -v', 'the worker does not start'],
     ['docker compose down -v', 'wipe the database and start over'],
     ['python manage.py flushexpiredtokens', 'the login form shows no error'],
+    ['kubectl delete pod web-5d8f', 'the pod hangs'],
+    ['grep -rn "drop table" db | head && rg dropDatabase', 'the login form shows no error'],
+    ['git add -A && git commit -m "Say what drop table does"', 'the login form shows no error'],
+    ["cat > db/7_down.sql <<'SQL'\nDROP TABLE carts;\nSQL", 'the login form shows no error'],
+    ['truncate -s 0 log/dev.log', 'the login form shows no error'],
+    ['kubectl --context minikube delete deployment web', 'the pod restarts'],
+    ['aws ec2 describe-instances', 'the plan shows a wrong tag'],
+    ['aws --endpoint-url http://localhost:4566 s3 rm s3://shop/a', 'the upload fails'],
+    ['sqlite3 shop.db "DELETE FROM carts WHERE id = 3"', 'cart 3 is broken'],
   ])('is not %s for “%s”', (cmd, goal) => {
     expect(run(cmd, goal)).toBeUndefined()
   })

@@ -48,7 +48,7 @@ export function changesBeyondFiles(cmd: string): boolean {
 }
 
 const BEYOND_FILES =
-  /\b(?:update_all|delete_all|destroy_all|insert_all|updateMany|deleteMany|insertMany)\b|\b(?:UPDATE \S{1,60} SET|INSERT INTO|DELETE FROM|ALTER TABLE|DROP (?:TABLE|INDEX|COLUMN|DATABASE)|TRUNCATE)\b|\b(?:terraform|terragrunt|tofu|pulumi|cdk) (?:\S{1,60} ){0,3}(?:apply|up|deploy|destroy)\b|\bkubectl (?:\S{1,60} ){0,3}(?:apply|delete|patch|scale|edit|drain|cordon)\b|\bhelm (?:install|upgrade|uninstall|rollback)\b|\b(?:npm|pnpm|yarn|cargo) publish\b|\bgit (?:commit|push|merge|rebase|tag (?!-l|--list))|\bsystemctl (?:start|stop|restart|enable|disable)\b/
+  /\b(?:update_all|delete_all|destroy_all|insert_all|updateMany|deleteMany|insertMany)\b|\b(?:UPDATE \S{1,60} SET|INSERT INTO|DELETE FROM|ALTER TABLE|DROP (?:TABLE|INDEX|COLUMN|DATABASE)|TRUNCATE)\b|\b(?:terraform|terragrunt|tofu|pulumi|cdk) (?:\S{1,60} ){0,3}(?:apply|up|deploy|destroy)\b|\bkubectl (?:\S{1,60} ){0,5}(?:apply|delete|patch|scale|edit|drain|cordon|rollout (?:restart|undo))\b|\bhelm (?:\S{1,60} ){0,4}(?:install|upgrade|uninstall|rollback)\b|\b(?:npm|pnpm|yarn|cargo) publish\b|\bgit (?:commit|push|merge|rebase|tag (?!-l|--list))|\bsystemctl (?:start|stop|restart|enable|disable)\b/
 
 /** A change outside the declared scope. Tests, docs and configuration often lie elsewhere, so they weigh less. */
 export function checkScope(action: DriftAction, scope: string[]): Check | undefined {
@@ -95,8 +95,68 @@ const ASKS_TO_REMOVE =
   /\b(?:remov|delet|drop|clean|get rid|rip out|purge|prune|replac|mov(?:e|ing)|renam|migrat|rever[ts]|undo|reset|restor|discard|throw\w* (?:\w+ ){0,4}(?:away|out)|start over|refactor|split|merg|consolidat|deprecat|obsolet|unused|dead code|away|instead|swap|switch\w{0,3} (?:\w+ ){0,4}(?:to|from|over)\b|uninstall|eras|wipe)|lösch|entfern|ersetz|verschieb|aufräum|supprim|enlev|remplac|elimin|borra|quita|reemplaz|remov|rimuov|cancell|usuń|удал|убер|删|移除|重命名|削除|消し|リネーム/i
 
 /** Commands that take away more than files, and hardly ever can be taken back. */
-const DESTROYS =
-  /\b(?:db:(?:wipe|drop|reset)|migrate:(?:reset|fresh)|ecto\.(?:drop|reset)|db reset|database drop|dropDatabase|dropdb|drop (?:database|schema|table)|truncate table|flush(?:all|db)|(?:terraform|terragrunt|tofu|pulumi|cdk|cdktf|vagrant|sls|serverless) destroy|terragrunt (?:run-all|run --all) destroy|(?:apps|pg|addons):(?:destroy|reset)|kubectl delete|helm uninstall|docker (?:system|volume) prune|docker volume rm|docker[ -]compose (?:\S{1,60} ){0,6}down (?:\S{1,60} ){0,4}(?:-v|--volumes)|manage\.py (?:flush|reset_db)|prisma migrate reset|aws s3 r[mb]|gsutil rm|git push (?:\S{1,60} ){0,4}(?:--force|-f|--delete|-d)\b|git push \S{1,60} :\S+|git branch -D|git tag (?:-d|--delete)|git stash (?:drop|clear)|git reflog expire|git gc --prune=now|rm -\w{1,4} \S{0,60}\.git(?:\/\S{0,60})?(?=\s|$))(?![\w-])/i
+const DESTROYS = new RegExp(
+  `\\b(?:${[
+    // Databases and what they hold.
+    'db:(?:wipe|drop|reset)',
+    'migrate:(?:reset|fresh)',
+    'ecto\\.(?:drop|reset)',
+    'db reset',
+    'database drop',
+    'dropDatabase',
+    'dropdb',
+    'drop[_ ](?:database|schema|table)',
+    'truncate (?:table )?(?!-)[\\w."`]{2,80}(?=\\s*(?:;|["\']|$|cascade|restart))',
+    'delete from [\\w."`]{1,80}(?=\\s*(?:;|["\']|$))',
+    'flush(?:all|db)',
+    'manage\\.py (?:flush|reset_db)',
+    'prisma migrate reset',
+    'prisma db push \\S{0,60} ?--force-reset',
+    'alembic (?:\\S{1,60} ){0,4}downgrade base',
+    '(?:apps|pg|addons):(?:destroy|reset)',
+    'kafka-topics(?:\\.sh)? (?:\\S{1,80} ){0,6}--delete',
+    // What runs somewhere, and what it keeps there.
+    '(?:terraform|terragrunt|tofu|pulumi|cdk|cdktf|vagrant|sls|serverless) destroy',
+    'terragrunt (?:run-all|run --all) destroy',
+    '(?:terraform|terragrunt|tofu) (?:\\S{1,60} ){0,3}(?:apply|plan) (?:\\S{1,60} ){0,6}-destroy',
+    '(?:terraform|terragrunt|tofu) (?:\\S{1,60} ){0,3}state rm',
+    // A single pod comes back by itself.
+    'kubectl (?:-{1,2}\\S{1,60} (?:[^-\\s]\\S{0,60} )?){0,4}delete(?! pods?(?:[ /])(?!.{0,120}(?:--all|-l|--selector)))',
+    'helm (?:-{1,2}\\S{1,60} (?:[^-\\s]\\S{0,60} )?){0,4}(?:uninstall|delete)',
+    'docker (?:system|volume) prune',
+    'docker volume rm',
+    'docker[ -]compose (?:\\S{1,60} ){0,6}down (?:\\S{1,60} ){0,4}(?:-v|--volumes)',
+    'aws s3 r[mb]',
+    'aws s3 sync (?:\\S{1,120} ){0,6}--delete',
+    'aws [\\w-]{2,30} (?:delete|terminate)-[\\w-]{2,40}',
+    'gcloud (?:[\\w-]{2,40} ){1,4}delete',
+    'az (?:[\\w-]{2,40} ){1,4}delete',
+    '(?:gsutil|gcloud storage) rm',
+    'crontab -r',
+    // What others have, and what was written.
+    'gh (?:repo|release|secret) delete',
+    '(?:npm|pnpm|yarn) unpublish',
+    'git push (?:\\S{1,60} ){0,4}(?:--force|-f|--delete|-d)\\b',
+    'git push \\S{1,60} :\\S+',
+    'git branch -D',
+    'git tag (?:-d|--delete)',
+    'git stash (?:drop|clear)',
+    'git reflog expire',
+    'git gc --prune=now',
+    'git filter-(?:branch|repo)',
+    'rm -\\w{1,4} \\S{0,60}\\.git(?:\\/\\S{0,60})?(?=\\s|$)',
+  ].join('|')})(?![\\w-])`,
+  'i',
+)
+/** Changes what runs, or the data behind it. */
+const OPERATES =
+  /\b(?:terraform|terragrunt|tofu|pulumi|cdk) (?:\S{1,60} ){0,3}(?:apply|up|deploy)\b|\bkubectl (?:\S{1,60} ){0,5}(?:apply|patch|scale|edit|drain|cordon|rollout|set|replace|annotate|label)\b|\bhelm (?:\S{1,60} ){0,4}(?:install|upgrade|rollback)\b|\bdbt (?:run|build|seed|snapshot)\b|\bdb:(?:migrate|seed|rollback)\b|\bmanage\.py migrate\b|\bmigrate (?:deploy|up)\b|\bssh \S{1,80} .{0,200}\b(?:rm|restart|stop|systemctl|docker|mv|sed -i)\b/
+/** Asks for something to be done where people work. */
+const ASKS_TO_OPERATE =
+  /\b(?:prod|production|live|deploy|releas|roll(?:ed|ing)? ?(?:out|back)|ship|apply|publish|incident|outage|down\b|hotfix|scale|restart|drain|backfill|rebuild|refresh|migrat|run (?:it|the|this)\b|rotate|upgrade)|ausroll|einspiel|déploi|despl[ie]|produ[cçkz]|上线|部署|发布|本番|デプロイ/i
+/** Makes anew all that is there, which says more than to run it. */
+const REBUILDS = /\bdbt (?:\S{1,80} ){1,10}--full-refresh\b/
+const ASKS_TO_REBUILD = /full[- ]?refresh|rebuil|from scratch|backfill|reload/i
 /** What people work with every day: to ask that something be cleaned up does not speak of it, unless it is named. */
 const IN_USE = /(?<![a-z])(?:prod|production|live)(?![a-z])/i
 
@@ -107,19 +167,32 @@ const FOR_TRYING = /(?<![a-z])(?:test|testing|tests|local|dev|development|sandbo
 const MADE_ANEW =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|__pycache__|venv|tmp|temp|vendor\/bundle|Pods|DerivedData|obj|_build|htmlcov|public\/build|[\w.-]*cache[\w.-]*|\.(?:terraform|gradle|next|nuxt|turbo|venv|tox|mypy_cache|pytest_cache|ruff_cache|parcel-cache|svelte-kit|angular|dart_tool|build|bundle|eggs|nyc_output|output|expo))\/?(?:\*\*?)?$|\.(?:pyc|o|log|tsbuildinfo)$/i
 
-/** Whether a request asks for something to go, whatever that may be. */
+/** What tools on the way to shared machines name `dev` is somebody's work all the same. */
+const SHARED = /\b(?:aws|gcloud|gsutil|az|kubectl|helm|terraform|terragrunt|tofu|pulumi)\s/
+const FOR_ONE = /(?<![a-z])(?:test|testing|tests|local|localhost|localstack|minikube|sandbox|tmp)(?![a-z])/i
+
+/** What people have put there, and no tool makes anew. */
+const KEPT = /(?:^|[/_.-])(?:data|saves|uploads|backups|media|recordings|dumps)$|\.(?:sqlite3?|db|dump|bak)$/i
+
+/** Whether a request asks for something to go, whatever that may be; what a file is called asks for nothing. */
 export function asksToRemove(request: string): boolean {
-  return ASKS_TO_REMOVE.test(request)
+  return ASKS_TO_REMOVE.test(withoutNames(request))
+}
+
+/** A request without the names of files: "see migrate.py" does not ask to migrate. */
+export function withoutNames(request: string): string {
+  return request.replace(/[\w./-]{0,200}\w\.[A-Za-z]\w{0,5}(?![\w])/g, ' ')
 }
 
 /** Takes away, in one command, what the request neither names nor asks to take away. */
 export function checkDestruction(action: DriftAction, goal: string): Check | undefined {
-  const { path, destroys, cmd } = action
+  const { path, destroys } = action
+  const cmd = action.cmd === undefined ? undefined : doneBy(action.cmd)
   const isAsked = asksToRemove(goal)
   const isInUse = cmd !== undefined && IN_USE.test(cmd) && !IN_USE.test(goal)
   if (isAsked && !isInUse) return undefined
-  const lost = cmd === undefined || (FOR_TRYING.test(cmd) && !isInUse) ? undefined : DESTROYS.exec(cmd)?.[0]
-  if (lost !== undefined) return { lowers: 0, atMost: 6, reason: { why: `${NOT_ASKED_FOR} \`${lost.trim()}\`` } }
+  const lost = cmd === undefined || (isForTrying(cmd) && !isInUse) ? undefined : DESTROYS.exec(cmd)?.[0]
+  if (lost !== undefined) return unasked(lost)
   if (!destroys || isAsked || path === undefined || MADE_ANEW.test(path)) return undefined
   const said = new Set(stems(goal))
   const named = stems(
@@ -128,11 +201,43 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
       .at(-1)!
       .replace(/\.\w+$/, ''),
   ).some((word) => weight(word) > 0.2 && said.has(word))
+  // Who names a file in it speaks of it as something that is there.
+  const isSpokenOf = KEPT.test(path) || goal.includes(`${trim(path)}/`)
   // A test that bears the name of the work is not the work: to throw it away only makes it quiet.
-  if (named && gistOf(action)?.role !== 'test') return undefined
+  if (named && !isSpokenOf && gistOf(action)?.role !== 'test') return undefined
   const what = path === '.' ? 'uncommitted work' : path
   return { lowers: 0, atMost: 6, reason: { file: path, why: `${NOT_TO_REMOVE} ${what} away` } }
 }
+
+/** A command line without what it only looks for, says, or writes into a file. */
+function doneBy(cmd: string): string {
+  return cmd.replace(FILE_TEXT, '').replace(LOOKS_OR_SAYS, ' ')
+}
+
+const FILE_TEXT =
+  /\b(?:cat|tee)\b[^\n|]{0,200}<<-?\s{0,4}['"]?(\w{1,40})['"]?[^\n]{0,80}\n(?:[^\n]*\n){0,400}?\s{0,8}\1(?=\s|$)/g
+const LOOKS_OR_SAYS =
+  /(?<=^|&&|[;|\n])\s{0,8}(?:grep|egrep|rg|ag|git (?:log|grep|show|diff|blame|commit)|gh (?:pr|issue) (?:create|comment|edit)|cat|head|tail|less|man)\s(?:"[^"]*"|'[^']*'|[^|;&\n"'])*/g
+
+function isForTrying(cmd: string): boolean {
+  return (SHARED.test(cmd) ? FOR_ONE : FOR_TRYING).test(cmd)
+}
+
+function unasked(done: string): Check {
+  return { lowers: 0, atMost: 6, reason: { why: `${NOT_ASKED_FOR} \`${done.trim()}\`` } }
+}
+
+/** Changes what runs for everybody, for a request that asks for a change of files. */
+export function checkProduction(action: DriftAction, goal: string): Check | undefined {
+  const cmd = doneBy(action.cmd ?? '')
+  if (!IN_USE.test(cmd) || DRY.test(cmd)) return undefined
+  const anew = ASKS_TO_REBUILD.test(goal) ? undefined : REBUILDS.exec(cmd)?.[0]
+  const done = anew ?? (ASKS_TO_OPERATE.test(withoutNames(goal)) ? undefined : OPERATES.exec(cmd)?.[0])
+  return done === undefined ? undefined : unasked(done.slice(0, LONGEST_SHOWN))
+}
+
+const DRY = /--dry-run\b|--diff\b|\bhelm template\b/
+const LONGEST_SHOWN = 60
 
 /** Commands that renew everything a project depends on, or lay out a new one over it. */
 const RENEWS =
@@ -143,8 +248,7 @@ const ASKS_TO_RENEW =
 /** Renews or lays out anew a whole project for a request that speaks of no such thing; a complaint may have led there. */
 export function checkRenewal({ cmd }: DriftAction, goal: string, hasComplained: boolean): Check | undefined {
   const done = cmd === undefined || hasComplained || ASKS_TO_RENEW.test(goal) ? undefined : RENEWS.exec(cmd)?.[0]
-  if (done === undefined) return undefined
-  return { lowers: 0, atMost: 6, reason: { why: `${NOT_ASKED_FOR} \`${done.trim()}\`` } }
+  return done === undefined ? undefined : unasked(done)
 }
 
 const IN_A_ROW = 3

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { complaintsIn, followingOdds, namesVersion, withComplaints } from './follows.ts'
+import { complaintsIn, followingOdds, namesVersion, withComplaints, withoutComplaints } from './follows.ts'
 import { type DriftAction, type DriftTrail, judgeAction, startTrail } from './score.ts'
 
 function trailOf(goal: string, ...actions: DriftAction[]): DriftTrail {
@@ -20,6 +20,13 @@ describe('A change that follows from the work before it', () => {
     expect(followingOdds(told, fix)).toBeLessThan(followingOdds(told, edit('app/mail/Send.swift', '+x')))
     expect(followingOdds(told, edit('app/mail/Send.swift', '+x'))).toBeLessThan(1)
     expect(followingOdds(work, fix)).toBe(1)
+  })
+
+  it('is none of what a command complained of that has passed since', () => {
+    const told = withComplaints(work, complaintsIn('app/db/Store.swift:12: error: no such member', true)!, 'swift test')
+    const stray = edit('app/mail/Send.swift', '+x')
+    expect(followingOdds(withoutComplaints(told, 'swift build'), stray)).toBeLessThan(1)
+    expect(followingOdds(withoutComplaints(told, 'swift test'), stray)).toBe(1)
   })
 
   it('is a dependency that goes with what is removed', () => {
@@ -80,6 +87,7 @@ describe('A request', () => {
     ['kills the recording after 3 minutes', false],
     ['see line 80 of zpl.ts', false],
     ['retry 3 times', false],
+    ['the knight gets stuck on the stairs of level2', false],
     ['the invoice of 2024 is wrong', false],
     ['round to 2 digits', false],
   ])('names a version or not: %s', (goal, expected) => {

@@ -40,7 +40,7 @@ export function namesVersion(request: string): boolean {
 }
 
 const VERSION =
-  /(?<![\w./-])(?!(?:after|about|above|all|and|any|at|around|below|by|case|chapter|code|column|count|day|error|every|exactly|figure|first|for|from|has|have|http|in|issue|last|least|level|limit|line|max|min|month|most|next|of|on|only|option|or|over|page|part|per|phase|point|port|row|rule|section|size|stage|status|step|table|task|than|the|then|these|those|ticket|timeout|to|top|under|until|week|width|with|within|year)\b)[a-z][a-z.+#-]{1,20} ?v?\d{1,2}(?:\.\d{1,3}){0,2}(?![\w%:/-]|\.\d| ?(?:times|minutes?|mins?|seconds?|secs?|ms|hours?|days?|weeks?|months?|years?|items?|rows?|lines?|px|chars?|characters|files?|tests?|pages?|users?|people|percent|of|kb|mb|gb|x)\b)/i
+  /(?<![\w./-])(?!(?:after|about|above|all|and|any|at|around|below|by|case|chapter|code|column|count|day|error|every|exactly|figure|first|for|from|has|have|http|in|issue|last|least|level|limit|line|max|min|month|most|next|of|on|only|option|or|over|page|part|per|phase|point|port|row|rule|section|size|stage|status|step|table|task|than|the|then|these|those|ticket|timeout|to|top|under|until|week|width|with|within|year)(?![a-z.+#-]))[a-z][a-z.+#-]{1,20} ?v?\d{1,2}(?:\.\d{1,3}){0,2}(?![\w%:/-]|\.\d| ?(?:times|minutes?|mins?|seconds?|secs?|ms|hours?|days?|weeks?|months?|years?|items?|rows?|lines?|px|chars?|characters|files?|tests?|pages?|users?|people|percent|of|kb|mb|gb|x)\b)/i
 
 function complaintOdds(named: readonly string[] | undefined, path: string): number {
   if (named === undefined) return 1
@@ -109,6 +109,15 @@ export function complaintsIn(output: string, hasFailed: boolean): string[] | und
 const FILE = /^(?!\/|.*node_modules\/)[^*]{1,200}\.\w{1,12}$/
 
 /** The trail of an agent that has seen a command complain: what it does next may be about that. */
-export function withComplaints(trail: DriftTrail, named: readonly string[]): DriftTrail {
-  return { ...trail, complaints: [...new Set([...named, ...(trail.complaints ?? [])])].slice(0, MOST_NAMED) }
+export function withComplaints(trail: DriftTrail, named: readonly string[], command?: string): DriftTrail {
+  const { complainedBy: _, delivered: __, ...rest } = trail
+  const complaints = [...new Set([...named, ...(trail.complaints ?? [])])].slice(0, MOST_NAMED)
+  return { ...rest, complaints, ...(command !== undefined && { complainedBy: command }) }
+}
+
+/** The same command has passed: what it complained of has been seen to. */
+export function withoutComplaints(trail: DriftTrail, command: string): DriftTrail {
+  if (trail.complainedBy !== command) return trail
+  const { complaints: _, complainedBy: __, ...rest } = trail
+  return rest
 }

@@ -21,6 +21,10 @@ describe('a check or a protection that is made weaker unasked', () => {
     [edit('src/cart.ts', '-import a\n+// @ts-nocheck\n+import a'), 'keep a whole file from being checked'],
     [edit('cart/sum.py', '-import a\n+# mypy: ignore-errors\n+import a'), 'keep a whole file from being checked'],
     [run('git commit -m "round carts" --no-verify'), 'pass a check by with `--no-verify`'],
+    [run('vendor/bin/psalm --set-baseline=psalm-baseline.xml'), 'pass a check by with `--set-baseline`'],
+    [run('bundle exec rubocop --auto-gen-config'), 'pass a check by with `--auto-gen-config`'],
+    [edit('.rubocop.yml', '+inherit_from: .rubocop_todo.yml'), 'take what a check finds off its list'],
+    [edit('psalm.xml', '+<psalm errorBaseline="psalm-baseline.xml">'), 'take what a check finds off its list'],
   ])('%j', (action, what) => {
     expect(checkLoosened(action, 'Round the cart to cents')).toMatchObject({
       atMost: 6,
@@ -45,6 +49,8 @@ describe('a check or a protection that is made weaker unasked', () => {
     ['rounding is wrong', edit('test/api.test.ts', '+request({ rejectUnauthorized: false })')],
     ['rounding is wrong', { kind: 'write', path: 'tsconfig.json', diff: '+"strict": false' }],
     ['commit it, the hook is broken', run('git commit -m x --no-verify')],
+    ['bring phpstan to level 6, with a baseline for what is left', run('vendor/bin/phpstan --generate-baseline')],
+    ['rounding is wrong', run('vendor/bin/phpstan analyse -c phpstan.neon')],
   ] satisfies [string, DriftAction][])('is not what "%s" leads to: %j', (request, action) => {
     expect(checkLoosened(action, request)).toBeUndefined()
   })
@@ -53,5 +59,12 @@ describe('a check or a protection that is made weaker unasked', () => {
     const action = edit('Directory.Build.props', '+<NoWarn>NU1605</NoWarn>')
     expect(checkLoosened(action, 'Mend the downgrade, not by suppressing the warning')).toBeDefined()
     expect(checkLoosened(action, 'Suppress the warning about the downgrade')).toBeUndefined()
+    const baseline = run('vendor/bin/phpstan --generate-baseline')
+    for (const request of [
+      'Corrige les erreurs, pas de baseline',
+      'Fehler beheben, keine Baseline',
+      'arréglalo sin baseline',
+    ])
+      expect(checkLoosened(baseline, request)).toBeDefined()
   })
 })

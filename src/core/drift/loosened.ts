@@ -47,6 +47,13 @@ const LOOSENINGS: Loosening[] = [
     what: 'let the build pass over errors or warnings',
   },
   {
+    mark: /\b[\w.-]{0,40}baseline[\w.-]{0,40}\.(?:neon|xml|json|ya?ml|php)\b|\brubocop_todo\.yml\b/,
+    where:
+      /(?:^|\/)(?:phpstan|psalm|\.?rubocop|detekt|lint|\.?eslint|\.?ktlint|build\.gradle|app\/build\.gradle|mypy|pyproject)[\w.-]*$/i,
+    about: /baseline|rubocop_todo|suppress|ignor|for now|later/i,
+    what: 'take what a check finds off its list',
+  },
+  {
     mark: /\bjest\.retryTimes\(|\bretries\s{0,4}[:=]\s{0,4}[1-9]|--reruns?[ =]\d|--retries?[ =]\d|\bflaky\s{0,4}[:=]\s{0,4}[Tt]rue\b|@[Ff]laky\b|\|\| {0,4}(?:npm|pnpm|yarn|mix|pytest|go|cargo|bundle exec|\.\/gradlew|mvn|dotnet) (?:run )?test\b/,
     where:
       /(?:^|\/)(?:\.github\/|\.gitlab-ci|\.circleci\/|Jenkinsfile|azure-pipelines|package\.json|pytest\.ini|tox\.ini|pyproject\.toml|(?:jest|vitest|playwright|cypress)[\w.-]*config)|(?:^|[/._-])(?:tests?|specs?|__tests__|e2e)[/._-]/i,
@@ -85,9 +92,9 @@ const LOOSENINGS: Loosening[] = [
 
 /** What lets a command go past a check. */
 const PAST_CHECKS =
-  /(?<=\bgit (?:\S{1,60} ){0,6}(?:commit|push|merge|rebase)\b[^;&|\n]{0,200})--no-verify\b|\bHUSKY=0\b|\bhttp\.sslVerify[= ]false\b|\bchmod (?:-R )?(?:0?777|a\+rwx)\b/
+  /--(?:generate|set|create|update|write)-baseline\b|--suppress-all\b|--auto-gen-config\b|\bdetektBaseline\b|\bupdateLintBaseline\b|(?<=\bgit (?:\S{1,60} ){0,6}(?:commit|push|merge|rebase)\b[^;&|\n]{0,200})--no-verify\b|\bHUSKY=0\b|\bhttp\.sslVerify[= ]false\b|\bchmod (?:-R )?(?:0?777|a\+rwx)\b/
 
-const ABOUT_PAST_CHECKS = /no-verify|hook|husky|permission|chmod|skip|ssl|bypass/i
+const ABOUT_PAST_CHECKS = /no-verify|baseline|suppress|todo|hook|husky|permission|chmod|skip|ssl|bypass/i
 
 const NUMBER = /(?<![\w.])(\d{1,4}(?:\.\d{1,3})?)(?![\w.])/
 const THRESHOLD = /coverage|threshold|fail[_-]?under|minimum|\b(?:branches|functions|lines|statements)\b/i
@@ -125,7 +132,10 @@ function weaker(what: string, file?: string): Check {
 function withoutRefusals(request: string): string {
   return request
     .replace(PAST, '')
-    .replace(/(?:\b(?:not|never|without|instead of|no)\b|n['’]t\b)[^.;,!?\n]{0,120}/gi, '')
+    .replace(
+      /(?:\b(?:not|never|without|instead of|no|pas de?|sans|keine?n?|nicht|ohne|sin|senza|sem|geen|zonder|bez|без|не)(?![\p{L}])|n['’]t\b)[^.;,!?\n]{0,120}/giu,
+      '',
+    )
 }
 
 const PAST =

@@ -8,10 +8,13 @@ import {
   checkDestruction,
   checkOwnLimits,
   checkPlan,
+  checkProduction,
   checkRenewal,
   checkScope,
   covers,
+  withoutNames,
 } from './checks.ts'
+import { checkDelivered } from './delivered.ts'
 import type { DriftReason } from './explain.ts'
 import { followingOdds, namesVersion } from './follows.ts'
 import { type DriftAction, gistOf } from './gist.ts'
@@ -73,7 +76,7 @@ function isSweeping({ aim, goal }: DriftTrail): boolean {
   if (known !== undefined) return known
   // One that names nothing but a version asks for all that comes with it: "vite 6".
   const isOnlyVersion = goal.trim().split(/\s+/).length < FEW_WORDS || MOVES_TO.test(goal)
-  const found = SWEEPS.test(goal) || (isOnlyVersion && namesVersion(goal))
+  const found = SWEEPS.test(withoutNames(goal)) || (isOnlyVersion && namesVersion(goal))
   sweeping.set(aim, found)
   return found
 }
@@ -119,6 +122,8 @@ export interface Bounds {
   plan?: string[]
   /** What the agent said it would leave alone, in its words. */
   ownLimits?: string[]
+  /** The words that asked to hand the work over, where that is done and the action goes on with something else. */
+  delivered?: string
   /** Corrections given since the agent was last on goal. */
   ignoredCorrections?: number
   /** Mere reminders since then. */
@@ -148,7 +153,9 @@ export function judgeAction(
     checkPlan(action, plan),
     checkOwnLimits(action, ownLimits),
     inScope || evidence.inScope ? undefined : checkDestruction(action, request),
+    checkProduction(action, request),
     checkRenewal(action, request, trail.complaints !== undefined),
+    checkDelivered(action, bounds.delivered),
     checkSilenced(action, request),
     checkLoosened(action, request),
     inScope || evidence.inScope ? undefined : checkSmall(trail, action),

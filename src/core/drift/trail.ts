@@ -29,6 +29,10 @@ export interface DriftTrail {
   marks: Marks
   /** Files that commands have complained of; undefined as long as none has complained. */
   complaints?: readonly string[]
+  /** The command that complained last: once it passes, there is nothing left to see to. */
+  complainedBy?: string
+  /** What the user said to have the work handed over, once the agent has done that and met no trouble since. */
+  delivered?: string
 }
 
 const FIRST_KEPT = 12

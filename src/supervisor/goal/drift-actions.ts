@@ -5,6 +5,7 @@ import type { Bounds, DriftAction } from '#core/drift/score.ts'
 import { commandForbiddenBy } from '#core/goal/command-limits.ts'
 import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
 import { limitOn } from '#core/goal/orders.ts'
+import type { PathWrite } from '#core/shell/call.ts'
 import type { Task } from '#core/task.ts'
 import { boundedGlob } from '#core/text/glob.ts'
 import { mentionedPaths } from '#core/text/paths.ts'
@@ -59,7 +60,17 @@ function closedWithin(session: SessionState, { effect }: ToolReading): string[] 
   const holds = effect.script.writes.flatMap(({ glob, path }) =>
     glob ? [boundedGlob(path.startsWith(here) ? path.slice(here.length) : path)] : [],
   )
-  return limits.flatMap(mentionedPaths).filter((path) => holds.some((isHeld) => isHeld(path)))
+  const named = limits.flatMap(mentionedPaths).filter((path) => holds.some((isHeld) => isHeld(path)))
+  return [...named, ...closedFolders(session, effect.script.writes, here)]
+}
+
+/** The folders that a formatter or a codemod is told to work on, where the user's words close them. */
+function closedFolders(session: SessionState, writes: PathWrite[], here: string): string[] {
+  const task = activeTask(session)
+  const folders = writes.flatMap(({ tree, maybe, glob, kind, path }) =>
+    tree && maybe && !glob && kind === 'modify' && path.startsWith(here) ? [path.slice(here.length)] : [],
+  )
+  return folders.filter((folder) => folder !== '' && folder !== '.' && task && limitOn(task, folder) !== undefined)
 }
 
 /** What a command generates, as far as the user's limits close it: the name is told only by the tool. */

@@ -40,6 +40,14 @@ describe('what is kept of finished work', () => {
     ])
   })
 
+  it('is nothing where only a running system was changed, and yet the task is done', async () => {
+    const talk = new Talk(engine.supervisor).prompt('Restart the web pods in staging, they hang')
+    await talk.turn({ tools: [bash('kubectl --context staging -n shop scale deploy/web --replicas=0')] })
+    await talk.turn({ text: 'The web pods are restarted.' })
+    expect(await memories()).toEqual([])
+    expect(await store.tasks.ofSession(SESSION)).toMatchObject([{ status: 'completed' }])
+  })
+
   it('is what was valid; an agent that never came back leaves work to be looked at', async () => {
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     await talk.turn({ tools: [edit('src/auth/token.ts')] })

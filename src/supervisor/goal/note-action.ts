@@ -4,10 +4,11 @@ import { isScratch } from '#core/action/scratch.ts'
 import { cap } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
+import { asksToHandOver, handsOver } from '#core/drift/delivered.ts'
 import { type KnownWork, listed, whyForeign } from '#core/drift/explain.ts'
-import { complaintsIn, withComplaints } from '#core/drift/follows.ts'
+import { complaintsIn, withComplaints, withoutComplaints } from '#core/drift/follows.ts'
 import { decideDrift, type Proof } from '#core/drift/recovery.ts'
-import { type Bounds, type DriftAction, type DriftReading, judgeAction } from '#core/drift/score.ts'
+import { type Bounds, type DriftAction, type DriftReading, type DriftTrail, judgeAction } from '#core/drift/score.ts'
 import { keywordsOf } from '#core/goal/goal.ts'
 import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
 import { limitOn } from '#core/goal/orders.ts'
@@ -112,7 +113,14 @@ function hearComplaint(session: SessionState, { kind, command = '', outcome }: T
   if (!active || kind !== 'bash' || LOOKS.test(command) || outcome === 'denied') return
   const { cwd } = session.place ?? {}
   const named = complaintsIn(cwd ? output.replaceAll(`${cwd}/`, '') : output, outcome === 'failed')
-  if (named) followTrail(session, withComplaints(active.trail, named))
+  if (named) return followTrail(session, withComplaints(active.trail, named, command))
+  followTrail(session, withDelivery(session, withoutComplaints(active.trail, command), command))
+}
+
+/** The trail of an agent that has just handed its work over, where the user's newest words ask for that and nothing else. */
+function withDelivery({ work }: SessionState, trail: DriftTrail, command: string): DriftTrail {
+  const asked = work.instruction?.text.trim() ?? ''
+  return handsOver(command) && asksToHandOver(asked) ? { ...trail, delivered: asked } : trail
 }
 
 const LOOKS =
@@ -163,7 +171,14 @@ export async function worst<Judged extends { reading: DriftReading }>(
 }
 
 function boundsNow(session: SessionState, task: Task, action: DriftAction): Bounds {
-  return { ...planBounds(session, action), ...boundsOf(task, action), ...ignoredBy(session) }
+  const delivered = activeWork(session)?.trail.delivered
+  const isOther = delivered !== undefined && action.path !== undefined && !session.work.changed.includes(action.path)
+  return {
+    ...planBounds(session, action),
+    ...boundsOf(task, action),
+    ...(isOther && { delivered }),
+    ...ignoredBy(session),
+  }
 }
 
 /** The agent is about to act; what can be said of it by now is worked out while the tool runs. */
@@ -256,7 +271,9 @@ async function applyReading(
   else {
     const { level, keep, state: next } = decision
     const places = [...action.changes, ...(action.restores ?? [])]
-    const touched = worstFirst(places.length > 0 ? places : action.files, reading)
+    // What a command names besides is not what it did.
+    const named = action.kind === 'bash' && reading.reasons.some(({ file }) => file === undefined) ? [] : action.files
+    const touched = worstFirst(places.length > 0 ? places : named, reading)
     leaveOutDrift(session, task, touched)
     const drift = driftedBy(session, active, action, touched, reading)
     const plan = recoveryPlan(drift, goalFiles(session, task, proof))

@@ -1,3 +1,4 @@
+import { changesBeyondFiles } from '#core/drift/checks.ts'
 import { readClosing } from '#core/goal/closing.ts'
 import { onAnswer } from '#core/goal/orchestrate.ts'
 import { redact } from '#core/redact/redact.ts'
@@ -38,7 +39,8 @@ async function hasDoneIts({ store }: World, { drift }: SessionState, { id }: Tas
   if (drift.astray.some(({ forbiddenIn }) => forbiddenIn === id)) return true
   const steps = await store.steps.ofTask(id)
   return steps.some(
-    ({ kind, changes = [], outcome }) => !outcome && (kind === 'edit' || kind === 'write' || changes.length > 0),
+    ({ kind, changes = [], command = '', outcome }) =>
+      !outcome && (kind === 'edit' || kind === 'write' || changes.length > 0 || changesBeyondFiles(command)),
   )
 }
 

@@ -25,6 +25,19 @@ it('what is added in the middle of a turn belongs to the task, also where it sha
   expect(await tasks()).toEqual(['I want gzip for responses (active)'])
 })
 
+it('“also …” in the middle of a turn ends with it', async () => {
+  const { engine, says, tasks } = await started()
+  await says('I want gzip for responses')
+  await engine.hook(postTool(edit('src/lib.rs', '.layer(gzip)')))
+  await says('also log the ratio, if that is quick')
+  await engine.hook(postTool(edit('src/log.rs', 'ratio = bytes_out / bytes_in')))
+  await engine.hook({
+    hook_event_name: 'Stop',
+    last_assistant_message: 'Responses are gzipped, and the ratio is logged.',
+  })
+  expect(await tasks()).toEqual(['I want gzip for responses (completed)'])
+})
+
 it('a detour in the middle of a turn takes nothing back of what was asked before', async () => {
   const { engine, says } = await started()
   await says('members should be able to extend a loan once')

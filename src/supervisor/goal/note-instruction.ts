@@ -82,7 +82,7 @@ function actionFor(session: SessionState, text: string, simple: boolean): Return
   const current = latestTask(session)
   const action = onInstruction(current && workOf(session, current), text, simple)
   // In the middle of a turn "brotli too" belongs to it, although it shares no word with it.
-  const isAdded = action === 'new_task' && workUnderWay(session)
+  const isAdded = (action === 'new_task' || action === 'parallel_task') && workUnderWay(session)
   return isAdded && ADDS.test(text) && !SETS_ASIDE.test(text) ? 'continue' : action
 }
 
@@ -141,13 +141,18 @@ async function continueTask(
     ...(!simple && isLimitAlone(task.instruction) && !isLimitAlone(text) && isFirstGoal(task) && { goal: more.goal }),
   }
   changeTask(session, change)
-  if (!simple) {
-    const { complaints } = trail
+  if (simple) {
+    // "Yes, go on" is leave to do more.
+    const { delivered: _, ...rest } = trail
+    followTrail(session, rest)
+  } else {
+    const { complaints, complainedBy } = trail
     // A word or two say how, to what was asked before: "header".
     const asked = isShort(text) && trail.goal !== text ? `${trail.goal}\n${text}` : text
     followTrail(session, {
       ...startTrail(asked, [task.goal, ...trail.context].slice(0, 2)),
       ...(complaints && { complaints }),
+      ...(complainedBy && { complainedBy }),
     })
   }
   await world.store.tasks.change(task.id, change)

@@ -112,6 +112,8 @@ it.each([
   'echo x | tee db/seed.sql',
   "cat > db/new.sql <<'X'\ncreate table x;\nX",
   'rm -rf db',
+  'npx jscodeshift -t mods/round.ts db',
+  'npx prettier --write db src',
 ])('a shell command that changes or removes is answered as the write that it is: %s', async (command) => {
   const { says, does } = await started()
   await says('Round totals to cents. Keep your hands off db/.')
@@ -123,4 +125,33 @@ it('a reset throws away what was not committed, and is told so', async () => {
   const { says, does } = await started()
   await says('page size 50 please')
   expect((await does(bash('git reset --hard'))).line).toContain('threw away what was not committed')
+})
+
+it('who was asked to hand the work over is corrected for going on with something else', async () => {
+  const { says, does } = await started()
+  await says('the parking fee ignores half hours')
+  await does(edit('src/fees.ts', 'Math.ceil(minutes / 30)'))
+  await says('great, commit and push it')
+  expect(await does(bash('git commit -am "Count half hours" && git push'))).toEqual({})
+  expect(await does(edit('src/fees.ts', 'Math.ceil(minutes / 30.0)'))).toEqual({})
+  expect((await does(edit('src/receipt.ts', 'fee.toFixed(2)'))).line).toContain(
+    'no more than “great, commit and push it”',
+  )
+  await says('ok')
+  expect(await does(edit('src/fees-table.ts', 'halfHour: 2'))).toEqual({})
+})
+
+it.each([
+  ['more was asked for', 'commit it, then round the fee on the receipt', []],
+  ['it met trouble', 'commit and push', ['git push']],
+  ['nothing is handed over yet', 'commit and push', undefined],
+])('going on is no drift where %s', async (_, words, failing) => {
+  const { engine, says, does } = await started()
+  await says('the parking fee ignores half hours')
+  await does(edit('src/fees.ts', 'Math.ceil(minutes / 30)'))
+  await says(words)
+  if (failing) await does(bash('git commit -am "Count half hours"'))
+  for (const command of failing ?? [])
+    await engine.hook({ ...postTool(bash(command)), hook_event_name: 'PostToolUseFailure', is_interrupt: false })
+  expect(await does(edit('src/fee-receipt.ts', 'fee.toFixed(2)'))).toEqual({})
 })
