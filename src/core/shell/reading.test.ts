@@ -81,6 +81,8 @@ describe('what comes to be', () => {
     [`node -e 'require("child_process").spawnSync("touch", ["stamp.json"])'`, '/repo/stamp.json'],
     [`python3 -c "import os; os.execvp('touch', ['touch', 'stamp.json'])"`, '/repo/stamp.json'],
     ["python3 - out.csv <<'PY'\nimport sys\nopen(sys.argv[1], 'w').write('x')\nPY", '/repo/out.csv'],
+    [`python3 -c "open('notes' + '/' + 'day.md', 'w').write('x')"`, '/repo/notes/day.md'],
+    [`php -r 'file_put_contents("notes." . "md", "x");'`, '/repo/notes.md'],
     ['python3 -m gzip dump.sql', '/repo/dump.sql.gz'],
     ['python3 -m pydoc -w tools.make', '/repo/tools.make.html'],
     ['python3 -m trace --count -C counts -m http', '/repo/counts'],
