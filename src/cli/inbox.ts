@@ -4,7 +4,7 @@ import { askedFor } from '#protocol/asked-for.ts'
 import type { Cli } from './context.ts'
 import { withGuard } from './guard.ts'
 import { onlyPeople } from './people-only.ts'
-import { ago, clean, print, printJson, table } from './print.ts'
+import { ago, clean, note, print, printJson, table } from './print.ts'
 
 /** What agents ask people for, in a terminal. */
 
@@ -23,7 +23,10 @@ export async function approve(cli: Cli, id: string | undefined, options: Approve
   await onlyPeople(cli, 'answer requests')
   const approval = await withGuard(cli, (guard) => guard.answer(id, options.reject !== true, options.note))
   if (!approval) throw new Trouble(`There is no request ${id}.`, '`grove intent approve` lists the requests.')
+  const isCounted = approval.status === (options.reject ? 'rejected' : 'approved')
+  if (!isCounted) process.exitCode = 1
   if (options.json) return printJson(approval)
+  if (!isCounted) return note(`${approval.id} was already ${approval.status}, and the first answer counts.`)
   printDetail(approval)
   print(`${approval.id} is ${approval.status}: ${clean(approval.what)}`)
 }

@@ -70,6 +70,13 @@ describe('grove intent', () => {
     expect((await run('intent', 'check', 'lib/x.ts', '--json')).json()).toMatchObject({
       paths: [{ path: 'lib/x.ts', intents: [{ id: 'INT-001', allowed: false }] }],
     })
+    await run('intent', 'add', 'Two')
+    await writeFile(join(project.dir, '.orchestration/.intentignore'), 'INT-01\n')
+    expect(await run('intent', 'check')).toMatchObject({
+      code: 0,
+      stderr:
+        'INT-002 has no scope, so agents cannot write anything for it.\n.intentignore names INT-01, but there is no such intent.\n',
+    })
     await writeFile(join(project.dir, '.orchestration/active_intents.yaml'), 'active_intents:\n  - name: x\n')
     expect(await run('intent', 'check')).toMatchObject({
       code: 1,
@@ -107,7 +114,7 @@ describe('grove trace', () => {
   it('logs, blames and verifies', async ({ onTestFinished }) => {
     const { run, project, at } = await terminal(onTestFinished)
     await run('intent', 'add', 'One', '--scope', 'src/**')
-    expect((await run('trace', 'log')).stdout).toContain('Nothing has been traced yet')
+    expect((await run('trace', 'log')).stdout).toMatch(/Nothing has been traced yet.*run `grove init`/)
     await run('intent', 'select', 'INT-001', '--session', 'ses-1')
     const content = 'export const a = 1\nexport const added = 2\n'
     await writeFile(join(project.dir, 'src/a.ts'), content)
@@ -139,7 +146,15 @@ describe('grove trace', () => {
     expect((await run('trace', 'verify', '--since', 'HEAD~1', '--strict')).code).toBe(0)
     expect((await run('trace', 'verify', '--strict')).code).toBe(1)
     expect((await run('trace', 'verify', '--rev', 'nowhere')).stderr).toContain('no commit nowhere')
-    await writeFile(join(project.dir, '.orchestration/agent_trace.jsonl'), 'torn', { flag: 'a' })
+    const ledger = join(project.dir, '.orchestration/agent_trace.jsonl')
+    const written = await readFile(ledger, 'utf8')
+    await writeFile(ledger, written.replace('ses-1', 'ses-2'))
+    expect(await run('trace', 'verify')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('1 damaged line of 1'),
+      stderr: expect.stringContaining('agent_trace.jsonl:1: this record was changed'),
+    })
+    await writeFile(ledger, `${written}torn`)
     expect(await run('trace', 'verify')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('agent_trace.jsonl:2'),

@@ -52,6 +52,10 @@ it('whoever watches the socket sees denials, requests, answers and violations, w
   expect((await grove(at, 'intent', 'approve')).stdout).toContain('-export const a = 1\n+x')
   expect((await grove(at, 'intent', 'approve', asked.approvalId)).stdout).toContain('-export const a = 1\n+x')
   expect(await hear('approval:answered')).toMatchObject({ approvalId: asked.approvalId, approved: true })
+  expect(await grove(at, 'intent', 'approve', asked.approvalId, '--reject')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('was already'),
+  })
   expect((await held).body.toString()).toBe('{}')
 
   const more = { paths: ['docs/**'], reason: 'The API is documented there' }

@@ -194,10 +194,16 @@ function onlySession([first, ...others]: string[]): string {
 }
 
 async function check(cli: Cli, paths: string[], { intent, json }: { intent?: string; json?: boolean }): Promise<void> {
-  const { answers, problems, count } = await inProject(cli, async (guard) => {
+  const { answers, problems, count, hints } = await inProject(cli, async (guard) => {
     const book = await guard.book()
     if (intent !== undefined && !book.find(intent)) throw await unknown(guard, intent)
+    const scopeless = book.all().filter((one) => guard.isOpen(one) && one.ownedScope.length === 0)
+    const unheard = (await guard.needApproval()).filter((id) => !book.find(id))
     return {
+      hints: [
+        ...scopeless.map(({ id }) => `${id} has no scope, so agents cannot write anything for it.`),
+        ...unheard.map((id) => `.intentignore names ${id}, but there is no such intent.`),
+      ],
       answers: paths.length > 0 ? await guard.check(paths, intent) : [],
       problems: book.problems,
       count: book.all().length,
@@ -206,6 +212,7 @@ async function check(cli: Cli, paths: string[], { intent, json }: { intent?: str
   if (json) printJson({ problems, paths: answers })
   else {
     for (const { line, column, message } of problems) note(`active_intents.yaml:${line}:${column}: ${clean(message)}`)
+    if (problems.length + paths.length === 0) for (const hint of hints) note(clean(hint))
     for (const answer of answers) print(verdict(answer, cli))
     if (problems.length === 0 && paths.length === 0) print(`${counted(count, 'intent')}, no problems found.`)
   }

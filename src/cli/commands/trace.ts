@@ -63,7 +63,13 @@ async function log(cli: Cli, { intent, session, file, limit, before, json }: Log
   if (json) return printJson(page)
   if (page.records.length === 0) {
     const isNarrow = intent ?? session ?? file ?? before
-    print(isNarrow ? 'No change matches.' : 'Nothing has been traced yet. Every change an agent makes here will be.')
+    if (isNarrow) return print('No change matches.')
+    const isRecording = await withGuard(cli, async (guard) => guard.traced !== undefined && (await guard.isAttached()))
+    print(
+      isRecording
+        ? 'Nothing has been traced yet. Every change an agent makes here will be.'
+        : 'Nothing has been traced yet. Changes are traced in git repositories where Grove is attached to Claude Code: run `grove init`.',
+    )
     return
   }
   print(
@@ -190,6 +196,7 @@ const MOST_FILES = 30
 
 function report({ revision, lines, untraced, records, ledger }: Verification, { paint }: Cli): string {
   const share = lines.total === 0 ? 100 : Math.floor((100 * lines.traced) / lines.total)
+  const faults = ledger.damaged.length + ledger.broken.length
   const head = pairs([
     ['Commit', revision.slice(0, 12)],
     ['Lines with an intent', `${grouped(lines.traced)} of ${grouped(lines.total)} (${share} %)`],
@@ -200,9 +207,9 @@ function report({ revision, lines, untraced, records, ledger }: Verification, { 
     ['Records without lines', `${grouped(records.goneCount)} (overwritten, removed or not committed)`],
     [
       'Trace file',
-      ledger.damaged.length === 0
+      faults === 0
         ? `${counted(ledger.lines, 'line')}, none damaged`
-        : paint.red(`${counted(ledger.damaged.length, 'damaged line')} of ${grouped(ledger.lines)}`),
+        : paint.red(`${counted(faults, 'damaged line')} of ${grouped(ledger.lines)}`),
     ],
   ])
   if (untraced.length === 0) return `${head}\n\nEvery line has an intent.`

@@ -17,7 +17,6 @@ export type Substitute = (script: ShellNode[]) => Output
 
 /** Names whose value differs from run to run but never holds a slash. */
 const NUMBERS = new Set([
-  '$',
   '?',
   '#',
   '!',
@@ -146,6 +145,8 @@ function plainVariable(name: string, place: Place): Value[] {
   if (/^[1-9]\d*$/.test(name)) return place.args ? [place.args[Number(name) - 1] ?? known('')] : [unknown()]
   if (name === 'PWD') return [place.cwd === undefined ? unknown() : known(place.cwd)]
   if (name === 'OLDPWD') return [place.previous === undefined ? unknown() : known(place.previous)]
+  // The number of the shell is the same everywhere in the command, so files named with it are the same files.
+  if (name === '$') return [known('$$')]
   if (NUMBERS.has(name)) return [{ text: '*', glob: true }]
   const element = /^(\w+)\[(.+)\]$/.exec(name)
   if (!element) return place.variables.get(name)?.slice(0, 1) ?? [unknown()]

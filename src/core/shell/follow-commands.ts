@@ -1,8 +1,9 @@
 import type { ShellCommand, ShellNode } from './ast.ts'
+import type { WriteTraits } from './call.ts'
 import { callOf } from './call-of.ts'
 import { effectOf } from './commands/table.ts'
 import { heedUnread } from './commands/unread-code.ts'
-import { copyPlace, expandOne, expandWords, isTooMuch, type Place } from './expand.ts'
+import { asText, copyPlace, expandOne, expandWords, isTooMuch, type Place } from './expand.ts'
 import { type LookAt, outcomeOf } from './outcome.ts'
 import { followRedirects } from './redirects.ts'
 import type { SimpleCommand } from './simple-command.ts'
@@ -53,14 +54,16 @@ export class Commands {
     return []
   }
 
-  note([name, ...args]: Value[], redirects: Value[], { cwd, variables }: Place) {
+  note([name, ...args]: Value[], redirects: Value[], { cwd, variables }: Place, stdin?: Output) {
     const { maybe, isBehind } = this.walk.flow
+    const input = asText(stdin)
     const host = variables.get('DOCKER_HOST')?.[0]?.text
     this.ran.push({
       name: name?.text ?? '',
       args,
       redirects,
       cwd,
+      ...(input && { input }),
       ...(host && { host }),
       ...(maybe && { maybe }),
       ...(isBehind && { isBehind }),
@@ -76,7 +79,7 @@ export class Commands {
   call(words: Value[], place: Place, stdin: Output, redirects: Value[] = [], stdinFile?: Value): Output {
     const given = literal(words[0])
     if (this.areEnough()) return undefined
-    this.note(words, redirects, place)
+    this.note(words, redirects, place, stdin)
     const name = given === undefined || place.functions.has(given) ? given : this.programMeant(given, place)
     if (name === undefined) {
       this.walk.doubts.add('the name of a command is only known when it runs')
@@ -124,7 +127,7 @@ export class Commands {
 
   heed(name: string, value: Value, place: Place): void {
     const undecided = (why: string) => this.walk.doubts.add(why)
-    const write = (target: Value) => this.walk.files.write(target, 'modify', place)
+    const write = (target: Value, traits?: WriteTraits) => this.walk.files.write(target, 'modify', place, traits)
     const run = (text: string) => void this.walk.text(text, copyPlace(place), undefined)
     heedVariable(name, value, { cwd: place.cwd, root: this.walk.root, write, undecided, run })
   }

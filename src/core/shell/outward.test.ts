@@ -53,6 +53,35 @@ describe('the three classes of command', () => {
       expect(read(command).outward, command).toEqual([])
   })
 
+  it('is told to do something by more words than one that asks', () => {
+    for (const command of [
+      'helm upgrade web ./chart --version 2.1.0',
+      'gem yank grove --version 1.0.0',
+      'ansible-playbook site.yml --diff',
+      'sbt "core/publishSigned"',
+      './gradlew :core:publish',
+    ])
+      expect(read(command).outward, command).not.toEqual([])
+    for (const command of [
+      'helm --version',
+      'ansible-playbook site.yml --check --diff',
+      'sbt publishLocal',
+      './gradlew publishToMavenLocal',
+    ])
+      expect(read(command).outward, command).toEqual([])
+  })
+
+  it('reads what a database is given to read', () => {
+    for (const command of [
+      "echo 'drop table carts' | psql shop",
+      "mysql shop <<'SQL'\nupdate carts set open = 0;\nSQL",
+      'printf "get a\\nflushdb\\n" | redis-cli',
+    ])
+      expect(read(command).outward, command).not.toEqual([])
+    for (const command of ["psql shop <<< 'select * from carts'", 'echo ping | redis-cli'])
+      expect(read(command).outward, command).toEqual([])
+  })
+
   it('takes no option with one dash for a file', () => {
     for (const command of [
       'go test -count=1 -run X ./...',

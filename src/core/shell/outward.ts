@@ -72,6 +72,7 @@ const PUBLISHES: Record<string, RegExp> = {
   deno: /^(?:publish|deploy)$/,
   jsr: /^publish$/,
   lerna: /^publish$/,
+  sbt: /(?:^|[/:\s])(?:publish(?!Local|M2)\w*|release|sonatype\w+|deploy\w*)$/,
   changeset: /^publish$/,
   cargo: /^(?:publish|yank|owner|login)$/,
   uv: /^publish$/,
@@ -87,8 +88,8 @@ const PUBLISHES: Record<string, RegExp> = {
   dart: /^pub$/,
   mvn: /(?:^|:)(?:deploy|release:\w+|nexus-staging:\w+)$/,
   mvnw: /(?:^|:)(?:deploy|release:\w+)$/,
-  gradle: /(?:^|:)(?:publish\w*|upload\w*|deploy\w*|bintrayUpload|release)$/,
-  gradlew: /(?:^|:)(?:publish\w*|upload\w*|deploy\w*|bintrayUpload|release)$/,
+  gradle: /(?:^|:)(?:publish(?!\w*ToMavenLocal)\w*|upload\w*|deploy\w*|bintrayUpload|release)$/,
+  gradlew: /(?:^|:)(?:publish(?!\w*ToMavenLocal)\w*|upload\w*|deploy\w*|bintrayUpload|release)$/,
   docker: /^(?:push|login|logout|rmi|prune)$/,
   podman: /^(?:push|login)$/,
   prisma: /^(?:db|migrate)$/,
@@ -117,9 +118,9 @@ export function outwardEffects(commands: readonly SimpleCommand[]): string[] {
 
 /** Arguments with which nothing is done: a dry run, help, a check. */
 const ASKS =
-  /^(?:--dry-?run(?:=(?!none|false)\S+)?|--help|--version|--check(?:-mode)?|--diff|--syntax-check|--list(?:-[\w-]+)?|--plan|--preview|--what-?if|--noop|--no-act|--simulate|--just-print|--pretend)$/
+  /^(?:--dry-?run(?:=(?!none|false)\S+)?|--help|--check(?:-mode)?|--syntax-check|--list(?:-[\w-]+)?|--plan|--preview|--what-?if|--noop|--no-act|--simulate|--just-print|--pretend)$/
 
-function outwardOf({ name, args, redirects, host }: SimpleCommand): string | undefined {
+function outwardOf({ name, args, redirects, host, input }: SimpleCommand): string | undefined {
   const base = name.replace(/^.*\//, '')
   const texts = args.map(({ text }) => text)
   if (texts.length === 1 && /^(?:--?version|-[vVh]|--help|help|version)$/.test(texts[0]!)) return undefined
@@ -129,7 +130,15 @@ function outwardOf({ name, args, redirects, host }: SimpleCommand): string | und
   if (/^(?:g?make|rake)$/.test(base) && texts.includes('-n')) return undefined
   if (CONTAINERS.test(base) && isElsewhere(texts, host) && !given.some((word) => CONTAINERS_LOOK.test(word)))
     return phrase
-  return reachesOut(base, args, texts, given, redirects) ? phrase : undefined
+  return reachesOut(base, args, texts, given, redirects) || isFedChanges(base, given, input) ? phrase : undefined
+}
+
+/** `echo 'delete from t' | psql`, a here-document for redis-cli. */
+function isFedChanges(base: string, given: readonly string[], input: string | undefined): boolean {
+  if (input === undefined) return false
+  if (base === 'redis-cli' && given.length === 0)
+    return input.split('\n').some((line) => /\S/.test(line) && !REDIS_READS.test(line.trim().split(/\s/)[0]!))
+  return DATABASES.has(base) && databaseChanges([input], [])
 }
 
 function reachesOut(base: string, args: Value[], texts: string[], given: string[], redirects: Value[]): boolean {
@@ -188,7 +197,13 @@ function reachesOut(base: string, args: Value[], texts: string[], given: string[
     return !/^(?:ls|list|get)$/.test(second)
   if (base === 'crontab') return !texts.includes('-l')
   const isMany =
-    base === 'mvn' || base === 'mvnw' || base === 'gradle' || base === 'gradlew' || base === 'make' || base === 'rake'
+    base === 'mvn' ||
+    base === 'mvnw' ||
+    base === 'sbt' ||
+    base === 'gradle' ||
+    base === 'gradlew' ||
+    base === 'make' ||
+    base === 'rake'
   return isMany ? given.some((text) => publishes.test(text)) : publishes.test(first)
 }
 

@@ -41,6 +41,10 @@ describe('a path', () => {
     ])
   })
 
+  it('named with the number of the shell is the same file all along', () => {
+    expect(paths("echo 'touch made.txt' > /tmp/step.$$; sh /tmp/step.$$; rm /tmp/step.$$")).toContain('/repo/made.txt')
+  })
+
   it('stays a glob when the shell would expand it, and says so', () => {
     expect(writes('rm -f src/*.js').writes).toEqual([
       { path: '/repo/src/*.js', written: 'src/*.js', kind: 'delete', glob: true },
@@ -71,6 +75,26 @@ describe('what comes to be', () => {
     [`perl -e 'open F,">x.txt"; print F 1'`, '/repo/x.txt'],
     ['protoc --go_out=plugins=grpc:gen a.proto', '/repo/gen'],
     ['git read-tree --prefix=snap -u HEAD', '/repo/snap'],
+    ['git merge-file ours.md base.md theirs.md', '/repo/ours.md'],
+    ["git grep -l oldName lib | xargs sed -i 's/oldName/newName/'", '/repo/lib'],
+    [`ruby -e 'system("cp", "a.rb", "b.rb")'`, '/repo/b.rb'],
+    [`node -e 'require("child_process").spawnSync("touch", ["stamp.json"])'`, '/repo/stamp.json'],
+    [`python3 -c "import os; os.execvp('touch', ['touch', 'stamp.json'])"`, '/repo/stamp.json'],
+    ["python3 - out.csv <<'PY'\nimport sys\nopen(sys.argv[1], 'w').write('x')\nPY", '/repo/out.csv'],
+    [`python3 -c "open('notes' + '/' + 'day.md', 'w').write('x')"`, '/repo/notes/day.md'],
+    [`php -r 'file_put_contents("notes." . "md", "x");'`, '/repo/notes.md'],
+    ['python3 -m gzip dump.sql', '/repo/dump.sql.gz'],
+    ['python3 -m pydoc -w tools.make', '/repo/tools.make.html'],
+    ['python3 -m trace --count -C counts -m http', '/repo/counts'],
+    ['python3 -m compileall -b lib', '/repo/lib'],
+    ['ctags -R lib', '/repo/tags'],
+    ['etags -o lib.tags a.c', '/repo/lib.tags'],
+    ['wire -output=gen/wire.go ./cmd', '/repo/gen/wire.go'],
+    ['java -jar codegen.jar build -o client', '/repo/client'],
+    ['docker compose config -o merged.yaml', '/repo/merged.yaml'],
+    ['NODE_V8_COVERAGE=raw node -e 1', '/repo/raw'],
+    ['mvn versions:use-latest-releases', '/repo/**/pom.xml'],
+    ['dotnet remove package Polly', '/repo/**/*.*proj'],
     ["git am <<'EOF'\n--- a/x.md\n+++ b/x.md\nEOF", '/repo/x.md'],
   ])('%s', (command, path) => {
     expect(paths(command)).toEqual([path])
@@ -91,6 +115,12 @@ describe('what comes to be', () => {
     'dart fix --dry-run',
     'npx knex migrate:list',
     'latexmk -pdf paper.tex',
+    'ctags -x a.c',
+    'git merge-file -p ours.md base.md theirs.md',
+    'xcodebuild -scheme App -destination platform=macOS/arm test',
+    'go list -output=json ./...',
+    'docker compose config -q',
+    'mvn versions:display-plugin-updates',
   ])('%s makes nothing that anybody keeps', (command) => {
     expect(paths(command)).toEqual([])
   })

@@ -9,6 +9,8 @@ export interface SimpleCommand {
   redirects: Value[]
   /** The folder it runs in; undefined after a `cd` that only the running shell can follow. */
   cwd: string | undefined
+  /** What it is given to read, where that is known: `echo … | psql`. */
+  input?: string
   /** The machine that `DOCKER_HOST` sends it to. */
   host?: string
   /** It need not run: it stands in a branch, behind `||` or in a loop. */

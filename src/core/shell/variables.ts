@@ -1,3 +1,4 @@
+import type { WriteTraits } from './call.ts'
 import { namesAProgram } from './git-settings.ts'
 import { foldPath, joinPath, known, UNKNOWN, type Value } from './values.ts'
 
@@ -5,7 +6,7 @@ import { foldPath, joinPath, known, UNKNOWN, type Value } from './values.ts'
 interface Heeds {
   cwd: string | undefined
   root: string | undefined
-  write(target: Value): void
+  write(target: Value, traits?: WriteTraits): void
   undecided(why: string): void
   /** Reads what a shell would run. */
   run(text: string): void
@@ -16,6 +17,9 @@ const NAMES_A_PROGRAM =
   /^(?:\w*_?PAGER|\w*_?EDITOR|VISUAL|GIT_EXTERNAL_DIFF|GIT_SSH|GIT_SSH_COMMAND|\w*_?ASKPASS|GIT_PROXY_COMMAND|LESSOPEN|LESSCLOSE|\w*_?BROWSER|RSYNC_RSH|CVS_RSH|MANROFFOPT)$/
 const GIVES_CODE =
   /^(?:BASH_ENV|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|GIT_CONFIG_(?:PARAMETERS|GLOBAL|SYSTEM)|GIT_CONFIG|PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|RIPGREP_CONFIG_PATH|TAR_OPTIONS|FZF_DEFAULT_(?:OPTS|COMMAND|OPTS_FILE)|(?:_|JDK_)?JAVA_(?:TOOL_)?OPTIONS)$/
+/** Tests and compilers leave their reports, or what they have built, where these say. */
+const NAMES_AN_OUTPUT =
+  /^(?:NODE_V8_COVERAGE|NODE_REDIRECT_WARNINGS|COVERAGE_FILE|GOCOVERDIR|LLVM_PROFILE_FILE|CARGO_TARGET_DIR|PYTHONPYCACHEPREFIX|PYTEST_DEBUG_TEMPROOT|JEST_JUNIT_OUTPUT\w*)$/
 const HARMLESS =
   /^(?:(?:\/usr)?(?:\/bin\/)?(?:cat|less|more|most|head|true|false|echo|vim?|nvim|nano|emacs|bat|delta)?(?: -[\w=-]+)*|ssh(?: -[ip] \S+| -[46qTCvn]+| -o ?(?!\w*[cC]ommand)\w+=\S+)*|:|[01]|\/dev\/null)$/
 const FOLDERS = /^(?:PATH|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH)$/
@@ -28,6 +32,7 @@ export function heedVariable(name: string, { text }: Value, heeds: Heeds): void 
     if (text.startsWith('/')) heeds.write(known(text))
     return
   }
+  if (NAMES_AN_OUTPUT.test(name) && text !== '' && !text.startsWith(UNKNOWN)) heeds.write(known(text), { tree: true })
   const runs =
     ((NAMES_A_PROGRAM.test(name) || GIVES_CODE.test(name)) && !HARMLESS.test(text)) ||
     (/^GIT_CONFIG_KEY_\d+$/.test(name) && (text.includes(UNKNOWN) || namesAProgram(text))) ||

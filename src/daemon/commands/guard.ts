@@ -95,7 +95,7 @@ export async function guardCommands(opened: OpenWorld, cwd: string): Promise<Gua
     leavesProject,
     async isAttached() {
       const { hookFacts } = await import('../attach/hook-facts.ts')
-      const files = hookFacts(opened.config, environment(), here().root)
+      const files = hookFacts(opened.config, environment(), (project ?? recorded()).root)
       return !files.some(({ disabled }) => disabled) && files.some(({ hooks }) => hooks > 0)
     },
     add: (intent) => addIntent(world, here(), intent),

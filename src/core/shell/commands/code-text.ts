@@ -23,6 +23,25 @@ export function codeAlone(language: CodeLanguage, code: string): string {
   return isSure && !RUNS_TEXT.test(alone) ? alone : code
 }
 
+/** `'src/' + 'a.ts'` is one text written in two. */
+export function withJoinedTexts(language: CodeLanguage, code: string): string {
+  const sign = language === 'perl' || language === 'php' ? JOINED.dot : JOINED.plus
+  let joined = code
+  for (let round = 0; round < MOST_JOINED; round++) {
+    const next = joined.replace(sign, '$1$2$4$1')
+    if (next === joined) break
+    joined = next
+  }
+  return joined
+}
+
+const MOST_JOINED = 8
+const PLAIN = String.raw`(["'])([^"'\\\n]{0,100})`
+const JOINED = {
+  plus: new RegExp(String.raw`${PLAIN}\1\s{0,4}\+\s{0,4}${PLAIN}\3`, 'g'),
+  dot: new RegExp(String.raw`${PLAIN}\1\s{0,4}\.\s{0,4}${PLAIN}\3`, 'g'),
+}
+
 function blank(text: string): string {
   return text.replace(/[^\n]/g, ' ')
 }

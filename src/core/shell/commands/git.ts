@@ -111,6 +111,13 @@ const verbs: Record<string, Effect> = {
   show: prints('show'),
   grep: (call) => {
     if (call.args.some(({ text }) => /^-O./.test(text))) call.undecided('git: runs the program it is given')
+    const options = readOptions(call.args, { values: 'e f A B C m O max-count max-depth threads' })
+    const isListing = options.has('l', 'L', 'files-with-matches', 'files-without-match', 'name-only')
+    return isListing ? filesAmong(call, options.operands.slice(options.has('e', 'f') ? 0 : 1)) : undefined
+  },
+  'merge-file': (call) => {
+    const options = readOptions(call.args, { values: 'L marker-size diff-algorithm' })
+    if (!options.has('p', 'stdout')) call.write(options.operands[0], 'modify')
   },
   'interpret-trailers': (call) => {
     const options = readOptions(call.args, { values: 'trailer where if-exists if-missing' })
@@ -210,7 +217,12 @@ function located({ args, root, place }: Call): Output {
 
 function listed(call: Call): Output {
   const options = readOptions(call.args, { values: 'x X exclude' })
-  return (options.operands.length > 0 ? options.operands : [HERE]).map((path) => {
+  return filesAmong(call, options.operands)
+}
+
+/** The files that git finds below these paths. */
+function filesAmong(call: Call, paths: Value[]): Value[] {
+  return (paths.length > 0 ? paths : [HERE]).map((path) => {
     const { text } = path
     if (text === '.') return glob('**')
     if (call.isFolder(path) === true) return glob(`${text.replace(/\/$/, '')}/**/*`)

@@ -1,7 +1,7 @@
 import type { Call, WriteKind } from '../call.ts'
 import { asText, copyPlace } from '../expand.ts'
 import { glob, known, type Output, type Value } from '../values.ts'
-import { codeAlone } from './code-text.ts'
+import { codeAlone, withJoinedTexts } from './code-text.ts'
 import { isHarmless } from './harmless-code.ts'
 import { heedUnread } from './unread-code.ts'
 
@@ -37,12 +37,13 @@ interface CodeRules {
 export function inlineCode(
   call: Call,
   language: CodeLanguage,
-  code: string | undefined,
+  given: string | undefined,
   operands: readonly Value[] = [],
 ): Output {
-  if (code === undefined || code.length > LONGEST.code) {
-    return call.undecided(`${call.name}: its code is ${code ? 'too long to read' : 'only known when it runs'}`)
+  if (given === undefined || given.length > LONGEST.code) {
+    return call.undecided(`${call.name}: its code is ${given ? 'too long to read' : 'only known when it runs'}`)
   }
+  const code = withJoinedTexts(language, given)
   runHanded(call, language, code)
   const rules = LANGUAGES[language]
   const names = literalNames(code)

@@ -4,7 +4,7 @@ import { readOptions } from '../options.ts'
 import { isRoutine } from '../routine.ts'
 import { foldPath, joinPath, known, literal, type Output, type Value } from '../values.ts'
 import { formatters } from './formatters.ts'
-import { namedOutputs } from './programs.ts'
+import { namedOutputs, unknownProgram } from './programs.ts'
 
 /** Package managers write a known handful of files; the packages' own scripts may write more. */
 export const packages: Record<string, Effect> = {
@@ -44,6 +44,26 @@ export const packages: Record<string, Effect> = {
       folder: '.venv',
     })
   },
+  pipenv: (call) =>
+    verbs(call, {
+      manifest: 'Pipfile',
+      lock: 'Pipfile.lock',
+      // Without a package it installs what the manifest asks for.
+      adds: [
+        'uninstall',
+        'upgrade',
+        ...(call.args.filter(({ text }) => !text.startsWith('-')).length > 1 ? ['install'] : []),
+      ],
+      locks: ['lock', 'update', 'sync', 'install'],
+      reads: ['graph', 'check', 'verify', 'requirements'],
+    }),
+  dotnet: (call) => {
+    const [verb = '', noun = ''] = call.args.filter(({ text }) => !text.startsWith('-')).map(({ text }) => text)
+    const changesPackages = /^(?:add|remove|package)$/.test(verb) && !/^(?:list|search)$/.test(noun)
+    if (changesPackages) call.write({ text: '**/*.*proj', glob: true }, 'modify', { maybe: true })
+    return unknownProgram(call)
+  },
+  mvn: maven,
   cargo: (call) => {
     const [verb, ...args] = call.args
     if (verb?.text === 'fmt') {
@@ -277,6 +297,14 @@ function pip(call: Call): Output {
   const options = readOptions(call.args, { values: 't target d dest w r c i index-url' })
   for (const folder of options.all('t', 'target', 'd', 'dest', 'w')) call.write(folder, 'create', { tree: true })
   call.undecided(`${call.name} ${verb}: installs packages and runs their scripts`)
+}
+
+/** Plugins that rewrite the manifests. */
+function maven(call: Call): Output {
+  const changes =
+    /^versions:(?!display|dependency-updates|\S*-report)|^(?:tidy:pom|sortpom:sort|release:update-versions)$/
+  if (call.args.some(({ text }) => changes.test(text))) call.write({ text: '**/pom.xml', glob: true }, 'modify')
+  return unknownProgram(call)
 }
 
 function go(call: Call): Output {

@@ -116,6 +116,9 @@ export const programs: Record<string, Effect> = {
     if (options.get('pager') || said.some((text) => text.length > LONGEST || MYSQL_WRITES.test(text)))
       call.undecided('mysql: the script may run programs')
   },
+  ctags: indexer('tags'),
+  etags: indexer('TAGS'),
+  cscope: indexer('cscope.out'),
   tcpdump: converter('w', 'i c s r C G'),
   tree: converter('o', 'L P I filelimit charset sort'),
   mypy: converter(
@@ -258,7 +261,10 @@ function java(call: Call): undefined {
   const [file, ...args] = operands
   const text = file?.text.endsWith('.java') ? call.scriptAt(file) : undefined
   if (call.args.length === 1 && /^--?version$/.test(call.args[0]!.text)) return undefined
-  namedOutputs(call)
+  const jar = call.args.findIndex(({ text }) => text === '-jar')
+  // What stands behind the archive is for the program in it.
+  if (jar >= 0) namedOutputs({ ...call, name: call.args[jar + 1]?.text ?? '', args: call.args.slice(jar + 2) })
+  else namedOutputs(call)
   const why = 'java: runs a program'
   if (text === undefined) return call.undecided(why, isToldToWrite(call.args) ? undefined : 'local')
   return heedUnread(call, text, { operands: args, why })
@@ -307,9 +313,24 @@ function typesetter(call: Call): undefined {
   call.undecided(`${call.name}: typesets beside its source`, 'local')
 }
 
+/** An index of the code, beside it unless it is told where. */
+function indexer(usual: string): Effect {
+  return (call) => {
+    const options = readOptions(call.args, { values: 'f o L s i p' })
+    if (options.has('x', 'h', 'V', 'd', 'version', 'help') || call.args.some(({ text }) => text.startsWith('--list-')))
+      return
+    const target = options.get('f', 'o')
+    if (!/^(?:-|\/dev\/stdout)$/.test(target?.text ?? '')) call.write(target ?? known(usual), 'create')
+  }
+}
+
 /** Output options of programs that otherwise do as they like. */
 const OUTPUTS =
-  'output out outfile out-file output-file outputFile outdir out-dir output-dir junitxml junit-xml log-file report-file'
+  'output out outfile out-file output-file outputFile outdir out-dir output-dir output-path outputPath destination coverage-dir report-dir reports-dir junitxml junit-xml log-file report-file'
+
+/** Spelled with one dash they are an output where what they are given looks like a path: `-destination=mocks/store.go`. */
+const ONE_DASH = /^-(?:o|out|output|outfile|outdir|destination)(?:=(.+))?$/
+const LIKE_A_PATH = /^[\w.@-]*\/[\w./@-]+$|^[\w@-][\w.@-]*\.[a-z]\w{0,7}$/i
 
 /** To them `-o` is something else: offline, a format, an option of their own. */
 const OTHER_O = new Set(
@@ -329,9 +350,15 @@ const FORMATS =
 export function namedOutputs(call: Call): void {
   const base = call.name.replace(/^.*\//, '')
   const short = OTHER_O.has(base) ? [] : call.args.filter((_, at) => call.args[at - 1]?.text === '-o')
+  const oneDash = call.args.flatMap((arg, at) => {
+    const [, attached = call.args[at + 1]?.text ?? ''] = ONE_DASH.exec(arg.text) ?? [arg, '']
+    return LIKE_A_PATH.test(attached) ? known(attached) : []
+  })
   const long = call.args.filter(({ text }, at) => text.startsWith('--') || call.args[at - 1]?.text.startsWith('--'))
   const named = readOptions(long, { values: OUTPUTS }).all(...OUTPUTS.split(' '))
-  for (const path of OTHER_O.has(base) ? [] : [...short, ...named].filter(({ text }) => !FORMATS.test(text))) {
+  for (const path of OTHER_O.has(base)
+    ? []
+    : [...short, ...oneDash, ...named].filter(({ text }) => !FORMATS.test(text))) {
     const isByproduct = OUTPUT_FOLDER.test(path.text) && isRoutine(call.name, call.args)
     call.write(path, 'create', { tree: true, maybe: true, ...(isByproduct && { byproduct: true }) })
   }

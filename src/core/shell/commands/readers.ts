@@ -89,7 +89,10 @@ function docker(call: Call): Output {
   const [verb, ...args] = call.args
   if (verb?.text === 'compose') {
     const { operands } = readOptions(args, { values: 'f file p project-name profile env-file', stopAtOperand: true })
-    if (QUIET_COMPOSE.has(operands[0]?.text ?? '')) return undefined
+    if (QUIET_COMPOSE.has(operands[0]?.text ?? '')) {
+      call.write(readOptions(operands, { values: 'o output' }).get('o', 'output'), 'create')
+      return undefined
+    }
   }
   if (verb?.text === 'context' && args[0]?.text === 'export') {
     call.write(args[2] ?? (args[1] && known(`${args[1].text}.dockercontext`)), 'create')

@@ -62,7 +62,7 @@ function interpreter(language: CodeLanguage, code: string, values: string, harml
     if (options.has(...harmless.split(' '))) return
     const [file] = options.operands
     if (file && file.text !== '-') script(call, file, language, options.operands.slice(1))
-    else fromInput(call, language)
+    else fromInput(call, language, options.operands.slice(1))
   }
 }
 
@@ -80,10 +80,10 @@ function script(call: Call, file: Value, language: CodeLanguage, args: Value[]):
   if (isRead) inlineCode(call, language, text, args)
 }
 
-function fromInput(call: Call, language: CodeLanguage): undefined {
+function fromInput(call: Call, language: CodeLanguage, args: Value[]): undefined {
   const text = asText(call.stdin)
   if (text === undefined) call.undecided(`${call.name}: runs what is piped into it`)
-  else inlineCode(call, language, text)
+  else inlineCode(call, language, text, args)
 }
 
 const QUIET_MODULES = new Set([
@@ -119,7 +119,7 @@ function python(call: Call): Output {
   if (options.has('V', 'version', 'h', 'help')) return
   const [file] = options.operands
   if (file && file.text !== '-') script(call, file, 'python', options.operands.slice(1))
-  else fromInput(call, 'python')
+  else fromInput(call, 'python', options.operands.slice(1))
 }
 
 /** What follows `-c code` or `-m module` is for that: `python -m tarfile -c a.tar src`. */
@@ -142,6 +142,33 @@ function pythonModule(call: Call, module: string, args: Value[]): Output {
     call.write(profile.get('o', 'outfile'), 'create')
     const isModule = profile.has('m')
     return call.run([known(call.name), ...(isModule ? [known('-m')] : []), ...profile.operands])
+  }
+  if (module === 'trace') {
+    const trace = readOptions(args, { values: 'C coverdir f file ignore-module ignore-dir', stopAtOperand: true })
+    call.write(trace.get('C', 'coverdir'), 'create', { tree: true })
+    call.write(trace.get('f', 'file'), 'create')
+    return call.run([known(call.name), ...trace.operands])
+  }
+  if (module === 'gzip') {
+    const isBack = options.has('d', 'decompress')
+    for (const path of options.operands)
+      call.write(
+        mapText(path, (text) => (isBack ? text.replace(/\.gz$/, '') : `${text}.gz`)),
+        'create',
+      )
+    return
+  }
+  if (module === 'pydoc' && options.has('w')) {
+    for (const name of options.operands)
+      call.write(
+        mapText(name, (text) => `${baseName(text)}.html`),
+        'create',
+      )
+    return
+  }
+  if (module === 'compileall' && options.has('b')) {
+    for (const path of options.operands) call.write(path, 'create', { tree: true, maybe: true })
+    return
   }
   if (module === 'json.tool') {
     call.write(options.operands[1], 'create')

@@ -72,18 +72,21 @@ function mayWrite(unread: string, code: string): boolean {
 
 const QUOTED = String.raw`"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'`
 const TO_SHELL = new RegExp(
-  String.raw`(?:\bsubprocess\.|\bos\.|\bcp\.|\bchild_process\.)?\b(?:system|popen|Popen|exec(?!ute\b)\w*|spawn\w*|run|call|check_call|check_output|getoutput|shell_exec|passthru|shell|sh|os\.execute|io\.popen|cmd)(?:\s*[({]\s*|\s+)(?:(\[[^\]]{0,2000}\])|${QUOTED}(?:\s*,\s*(\[[^\]]{0,2000}\]))?)`,
+  String.raw`(?:\bsubprocess\.|\bos\.|\bcp\.|\bchild_process\.)?\b(?:system|popen|Popen|exec(?!ute\b)\w*|spawn\w*|run|call|check_call|check_output|getoutput|shell_exec|passthru|shell|sh|os\.execute|io\.popen|cmd)(?:\s*[({]\s*|\s+)(?:(\[[^\]]{0,2000}\])|(?:${QUOTED})(?:\s*,\s*(\[[^\]]{0,2000}\])|((?:\s*,\s*(?:${QUOTED}))+))?)`,
   'g',
 )
 const BACKTICKS = /`([^`\n]{1,500})`|\b(?:qx|%x)\s*[({[/]([^)}\]/\n]{1,500})[)}\]/]/g
 
-/** `os.system('…')`, `spawnSync('touch', ['x'])`, backticks: what a shell is given is read as a shell would. What is left is returned. */
+/** `os.system('…')`, `spawnSync('touch', ['x'])`, `system('touch', 'x')`, backticks: what a shell is given is read as a shell would. What is left is returned. */
 function runShellTexts(call: Call, code: string, rest: string): string {
   const place = copyPlace(call.place)
   let unread = rest
-  for (const [found, list, double, single, args] of code.matchAll(TO_SHELL)) {
+  for (const [found, list, double, single, inList, inRow] of code.matchAll(TO_SHELL)) {
     const text = double ?? single
+    const args = inList ?? inRow
     const words = list === undefined ? (args === undefined ? undefined : [text!, ...stringsIn(args)]) : stringsIn(list)
+    // `execvp('cp', ['cp', …])`: the name is given twice.
+    if (words && /^(?:os\.)?exec[lv]/.test(found)) words.splice(1, 1)
     if (words) call.run(words.map(known), { place })
     else if (text !== undefined && !/[{}$]/.test(text)) call.script(text.replace(/\\(['"\\])/g, '$1'), { place })
     else continue
