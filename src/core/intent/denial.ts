@@ -33,6 +33,17 @@ export function unknownIntent(id: string, choice: Choice): Denial {
   )
 }
 
+/** The path lies in a project with intents of its own, which only a person can select for a session that was started elsewhere. */
+export function otherProject(root: string, sessionId: string, { open, count }: Choice, isSelected: boolean): Denial {
+  const ids = open.slice(0, MOST_SHOWN).map(({ id }) => quoted(id))
+  const rest = count > ids.length ? ` and ${count - ids.length} more` : ''
+  return refusal(
+    isSelected ? 'intent_not_found' : 'intent_required',
+    `This would write into another project, ${quoted(root)}, whose own intents decide; none of them is selected.`,
+    `Leave that project as it is. If the user wants the change, ask them to run \`grove intent select <id> --session ${quoted(sessionId)}\` there${count > 0 ? ` (open: ${ids.join(', ')}${rest})` : ', once they have declared an intent'}.`,
+  )
+}
+
 /** The intent the agent works for is finished. */
 export function closedIntent({ id, status }: Intent, choice: Choice): Denial {
   return refusal(
@@ -76,7 +87,7 @@ export function putBackFirst(paths: readonly string[], commands: readonly string
   return refusal(
     'scope_violation',
     `These files were changed without permission, and nothing else may be written until they are restored: ${listed(paths, 10)}.`,
-    `Restore them first, with exactly these commands: ${commands.slice(0, 10).join(' && ')} . To keep the changes instead, a person runs \`grove intent approve ${requestId}\`.`,
+    `Restore them first, with exactly this command: \`${commands.slice(0, 10).join(' && ')}\`. To keep the changes instead, a person runs \`grove intent approve ${requestId}\`.`,
   )
 }
 

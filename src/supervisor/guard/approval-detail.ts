@@ -1,6 +1,7 @@
 import type { ToolEffect } from '#core/action/reading.ts'
 import { lineDiff } from '#core/trace/line-diff.ts'
 import type { Expectation } from './targets.ts'
+import { undo, type ViolatedFile } from './violations.ts'
 import type { GuardWorld } from './world.ts'
 
 /** What a person sees before they answer: the diff, or the command and what it would touch. */
@@ -43,6 +44,21 @@ async function diffDetail({ files }: Pick<GuardWorld, 'files'>, { event, tool }:
   const after = textAfter(before ?? '', event.tool_input)
   if (!target || after === undefined) return `${tool} ${JSON.stringify(event.tool_input, null, 2)}`
   return `--- ${before === undefined ? '/dev/null' : target.shown}\n+++ ${target.shown}\n${lineDiff(before ?? '', after)}`
+}
+
+/** What was changed without permission: for each file the diff, where its former text is at hand, and the way back. */
+export async function changesDetail(
+  { files }: Pick<GuardWorld, 'files'>,
+  changed: readonly ViolatedFile[],
+): Promise<string> {
+  const parts = changed.slice(0, MOST_PATHS).map(async (one) => {
+    const before = one.copy ? (await files.read(one.copy))?.text : one.before === null ? '' : undefined
+    const after = (await files.read(one.absolute))?.text ?? ''
+    const back = `Back with: ${undo(one)}`
+    if (before === undefined) return `${one.path}\n${back}`
+    return `--- ${one.before === null ? '/dev/null' : one.path}\n+++ ${one.path}\n${lineDiff(before, after)}\n${back}`
+  })
+  return (await Promise.all(parts)).join('\n\n')
 }
 
 /** What the file would say; undefined for tools that do not tell. */

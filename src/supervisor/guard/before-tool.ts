@@ -7,6 +7,7 @@ import {
   closedIntent,
   type Denial,
   noIntent,
+  otherProject,
   peopleOnly,
   putBackFirst,
   staleFile,
@@ -22,7 +23,7 @@ import { callOf } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent, agentKey, type Selection } from './active-intent.ts'
-import { detailOf, whatOf } from './approval-detail.ts'
+import { changesDetail, detailOf, whatOf } from './approval-detail.ts'
 import { file, noteAsked, type Question, refused, use, waitForAnswer } from './approvals.ts'
 import { isAttended } from './attended.ts'
 import { scopeRequest } from './handshake.ts'
@@ -48,6 +49,8 @@ export interface Call extends Agent {
   effect: ToolEffect
   asked: ToolCall
   event: Event
+  /** The session was not started in this project. */
+  isElsewhere?: boolean
 }
 
 /** The gatekeeper: intent, scope, staleness, approval, in this order; the first no is the answer. */
@@ -74,6 +77,7 @@ export async function beforeTool(
     effect,
     asked,
     event,
+    isElsewhere,
   }
   const expected = ownPart(world, call, await expectation(world, call), isElsewhere)
   const reachesOut = call.effect.kind === 'shell' && call.effect.script.outward.length > 0
@@ -171,13 +175,15 @@ async function decide(
 async function comesFirst(world: GuardWorld, call: Call): Promise<Denial | undefined> {
   const open = await firstToPutBack(world, call)
   if (!open) return undefined
-  const { sessionId, agentId, project, tool } = call
+  const { sessionId, agentId, project } = call
   const paths = open.files.map(({ path }) => path)
   const approval = await file(world, {
-    ...{ kind: 'action', sessionId, ...(agentId && { agentId }), project, intentId: NO_INTENT, tool },
+    ...{ kind: 'action', sessionId, ...(agentId && { agentId }), project, intentId: NO_INTENT },
+    // One question, whichever tools are refused until it is answered.
+    tool: 'keep',
     subject: `keep ${open.key}`,
     what: `keep what was changed without permission: ${paths.join(', ')}`,
-    detail: open.files.map((one) => `${one.path}\n  back with: ${undo(one)}`).join('\n'),
+    detail: await changesDetail(world, open.files),
   })
   if (await use(world, approval.id)) {
     await acceptFirst(world, open.key)
@@ -236,6 +242,9 @@ async function intentFor(world: GuardWorld, call: Call): Promise<Chosen | Denial
   const book = await world.intents.open(call.project)
   const [problem] = book.problems
   const selection = await activeIntent(world, call)
+  const isOwn = selection !== undefined && book.find(selection.intentId) !== undefined
+  if (call.isElsewhere && !isOwn && !problem)
+    return otherProject(call.project.root, call.sessionId, book.choice, selection !== undefined)
   if (!selection) {
     return problem && book.choice.count === 0
       ? unreadableIntents(problemText(problem))

@@ -59,13 +59,17 @@ describe('a session that was started elsewhere', () => {
   })
 
   it('is told of what its command changed there', async ({ onTestFinished }) => {
-    const { dir, plain, bash, put, second, select, mayWrite } = await apart(onTestFinished)
+    const { dir, plain, bash, put, second, select, mayWrite, gate } = await apart(onTestFinished)
     const who = { cwd: plain, session: 'far' }
     expect(await bash(`cd ${dir} && npm test`, () => put('README.md', 'x\n'), who)).toContain('README.md')
     await select('docs', { session: 'other' })
     const other = { cwd: second, session: 'other' }
     expect(await mayWrite(join(second, 'docs/a.md'), other)).toBe('allowed')
     expect(await mayWrite(join(dir, 'src/auth/token.ts'), other)).toBe('intent_not_found')
+    expect(await gate('Write', { file_path: join(dir, 'src/auth/token.ts'), content: 'x' }, other)).toMatchObject({
+      message: expect.stringContaining(dir),
+      suggestion: expect.stringMatching(/grove intent select <id> --session other` there \(open: auth\)/),
+    })
     await mkdir(join(plain, 'sub'))
     await writeFile(join(plain, 'sub/x'), '')
     expect(await mayWrite(join(plain, 'sub/x'), other)).toBe('scope_violation')
