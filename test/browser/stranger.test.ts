@@ -1028,6 +1028,11 @@ describe('a phone in one hand', () => {
       expect([path, missed]).toEqual([path, []])
     }
   })
+  it('opens what is folded by its words', async () => {
+    const page = await touch('/features/new', [])
+    await page.getByText('Branch and workplace').tap()
+    await page.getByLabel('Base branch').waitFor()
+  })
   it('shows the button above the bar and above the line of the system', async () => {
     const page = await touch(at(FEATURES.review))
     await keepFree(page, { bottom: 34 })
