@@ -141,6 +141,8 @@ describe('work on what runs for everybody', () => {
       run('RAILS_ENV=production bin/rails db:migrate', 'add a migration for the column and run it in production'),
     ).toBeUndefined()
     expect(run('kubectl --context live get pods', 'the tax is wrong')).toBeUndefined()
+    expect(run('kubectl --context live rollout status deploy/web', 'the tax is wrong')).toBeUndefined()
+    expect(run('kubectl config set-context live', 'the tax is wrong')).toBeUndefined()
     expect(run('kubectl --context prod apply --dry-run=server -f web.yaml', 'the probe is wrong')).toBeUndefined()
     expect(run('dbt run --target dev --select cart', 'the tax is wrong')).toBeUndefined()
     expect(run('dbt build --full-refresh --target prod', 'rebuild cart in prod')).toBeUndefined()

@@ -150,7 +150,7 @@ const DESTROYS = new RegExp(
 )
 /** Changes what runs, or the data behind it. */
 const OPERATES =
-  /\b(?:terraform|terragrunt|tofu|pulumi|cdk) (?:\S{1,60} ){0,3}(?:apply|up|deploy)\b|\bkubectl (?:\S{1,60} ){0,5}(?:apply|patch|scale|edit|drain|cordon|rollout|set|replace|annotate|label)\b|\bhelm (?:\S{1,60} ){0,4}(?:install|upgrade|rollback)\b|\bdbt (?:run|build|seed|snapshot)\b|\bdb:(?:migrate|seed|rollback)\b|\bmanage\.py migrate\b|\bmigrate (?:deploy|up)\b|\bssh \S{1,80} .{0,200}\b(?:rm|restart|stop|systemctl|docker|mv|sed -i)\b/
+  /\b(?:terraform|terragrunt|tofu|pulumi|cdk) (?:\S{1,60} ){0,3}(?:apply|up|deploy)\b|\bkubectl (?:\S{1,60} ){0,5}(?:apply|patch|scale|edit|drain|cordon|replace|annotate|label|rollout (?:restart|undo)|set (?:image|env|resources))\b|\bhelm (?:\S{1,60} ){0,4}(?:install|upgrade|rollback)\b|\bdbt (?:run|build|seed|snapshot)\b|\bdb:(?:migrate|seed|rollback)\b|\bmanage\.py migrate\b|\bmigrate (?:deploy|up)\b|\bssh \S{1,80} .{0,200}\b(?:rm|restart|stop|systemctl|docker|mv|sed -i)\b/
 /** Asks for something to be done where people work. */
 const ASKS_TO_OPERATE =
   /\b(?:prod|production|live|deploy|releas|roll(?:ed|ing)? ?(?:out|back)|ship|apply|publish|incident|outage|down\b|hotfix|scale|restart|drain|backfill|rebuild|refresh|migrat|run (?:it|the|this)\b|rotate|upgrade)|ausroll|einspiel|déploi|despl[ie]|produ[cçkz]|上线|部署|发布|本番|デプロイ/i

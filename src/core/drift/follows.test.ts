@@ -56,6 +56,16 @@ describe('A change that follows from the work before it', () => {
     expect(followingOdds(work, edit('app/model/Habit.swift', '+var more: Int'))).toBe(1)
   })
 
+  it('is not the companion of a stray change', () => {
+    const trail = trailOf(
+      'the parking fee ignores half hours',
+      edit('src/fees.cpp', '+return ceil(minutes / 30.0);'),
+      edit('src/plates.cpp', '+trie.insert(chars);'),
+    )
+    expect(followingOdds(trail, edit('include/fees.hpp', '+x'))).toBeLessThan(0.5)
+    expect(followingOdds(trail, edit('include/plates.hpp', '+x'))).toBe(1)
+  })
+
   it('is a lock file after its manifest, and not without it', () => {
     const lock: DriftAction = { kind: 'write', path: 'Gemfile.lock' }
     expect(followingOdds(work, lock)).toBe(1)

@@ -5,8 +5,8 @@
 import { pathWords } from '../text/paths.ts'
 import { asksToRemove } from './checks.ts'
 import { type DriftAction, type Gist, gistOf } from './gist.ts'
-import { saysWhatItIsBuiltWith } from './stray.ts'
-import type { DriftTrail, Note } from './trail.ts'
+import { liesElsewhere, saysWhatItIsBuiltWith, tiedTo } from './stray.ts'
+import { type DriftTrail, isChange, type Note } from './trail.ts'
 
 // What each leaves of the odds that the change is astray, as the told sessions have it.
 const NAMED_IN_COMPLAINT = 0.1
@@ -49,9 +49,10 @@ function complaintOdds(named: readonly string[] | undefined, path: string): numb
   return isNamed ? NAMED_IN_COMPLAINT : AFTER_COMPLAINT
 }
 
-function companionOdds({ notes }: DriftTrail, gist: Gist): number {
-  // More of the same file follows from nothing but itself.
-  const changes = notes.filter(({ kind, path }) => (kind === 'edit' || kind === 'write') && path !== gist.path)
+function companionOdds(trail: DriftTrail, gist: Gist): number {
+  // What goes with a stray change is as stray; and more of the same file follows from nothing but itself.
+  const work = liesElsewhere(trail) ? trail.notes.filter(isChange) : tiedTo(trail).changes
+  const changes = work.filter(({ path }) => path !== gist.path)
   if (FOR_TRYING_NAME.test(gist.path)) return FOR_TRYING
   if (changes.length === 0) return 1
   if (RELEASE_NOTES.test(gist.path) || TRANSLATIONS.test(gist.path)) return GOES_WITH_ANY_CHANGE

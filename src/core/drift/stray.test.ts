@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type DriftAction, judgeAction, startTrail } from './score.ts'
+import { reachesFar } from './stray.ts'
 
 // A person notices the second stray change at the latest, however short the task is.
 
@@ -108,4 +109,13 @@ describe('the second stray change', () => {
     expect(score).toBe(7)
     expect(judgeAction(trail, next, { ignoredReminders: 1 }).reading.score).toBe(6)
   })
+})
+
+it.each([
+  ['the fee ignores half hours. add a test', false],
+  ['lorries pay half, add a regression test', false],
+  ['add a fee for lorries', true],
+  ['add tests to every package', true],
+])('a request reaches far or not: %s', (request, expected) => {
+  expect(reachesFar(request)).toBe(expected)
 })

@@ -52,21 +52,26 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
  */
 export function isApart(trail: DriftTrail, action: DriftAction): boolean {
   const gist = gistOf(action)
-  const [first, ...more] = trail.notes.filter(isChange)
-  if (!gist || !first || liesElsewhere(trail)) return false
+  if (!gist || !trail.notes.some(isChange) || liesElsewhere(trail)) return false
+  return !tiedTo(trail).isTied(gist)
+}
+
+/** The changes that hang together with the first one, and what tells whether another one does. */
+export function tiedTo(trail: DriftTrail): { changes: Note[]; isTied: (one: Gist) => boolean } {
   const used = new Set<string>()
   const names = new Set<string>()
   const isTied = (one: Gist) =>
     isAsked(trail, one) ||
     [...one.text, ...one.base].some((word) => word.length > 3 && used.has(word)) ||
     one.ids.some((name) => names.has(name))
-  const join = ({ text, base, ids }: Gist) => {
-    for (const word of [...text, ...base]) used.add(word)
-    for (const name of ids) names.add(name)
+  const changes: Note[] = []
+  for (const change of trail.notes.filter(isChange)) {
+    if (changes.length > 0 && !isTied(change)) continue
+    changes.push(change)
+    for (const word of [...change.text, ...change.base]) used.add(word)
+    for (const name of change.ids) names.add(name)
   }
-  join(first)
-  for (const change of more) if (isTied(change)) join(change)
-  return !isTied(gist)
+  return { changes, isTied }
 }
 
 /** Whether a request says what is wrong and not where, and the first change has not met its words either. */
@@ -105,8 +110,9 @@ export function reachesFar(request: string): boolean {
   return WIDE.test(request.replace(SAYS_NOTHING_OF_IT, ''))
 }
 
-/** Quoted names, and "that's all". */
-const SAYS_NOTHING_OF_IT = /"[^"\n]{1,60}"|“[^”\n]{1,60}”|\bthat(?:['’]?s| is|['’]ll be) all\b/gi
+/** Quoted names, "that's all", and the test that goes with any change. */
+const SAYS_NOTHING_OF_IT =
+  /"[^"\n]{1,60}"|“[^”\n]{1,60}”|\bthat(?:['’]?s| is|['’]ll be) all\b|\badd (?:(?:an?|one|some) )?(?:(?:unit|small|regression) )?tests?\b/gi
 
 const WIDE =
   /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new|allow|enable|needs? (?:an?|to)|turn on|from now on|be able to|(?:is|are) (?:now )?called|fallout|as well)\b|(?<!\d%? ?)(?:→|->)|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i

@@ -53,7 +53,7 @@ const MOVES = /^\s*(?:git\s+)?mv\s/
 const LEAVES_PROJECT = /\s["']?(?:[/~]|\.\.\/)\S{0,400}$/
 
 /** The files that the user's limits name and that a pattern of a command holds: `sed -i … configs/*.yaml`. */
-function closedWithin(session: SessionState, { effect }: ToolReading): string[] {
+function closedWithin(session: SessionState, { effect, restores = [] }: ToolReading): string[] {
   const limits = activeTask(session)?.constraints ?? []
   if (limits.length === 0 || effect.kind !== 'shell') return []
   const here = `${session.place?.cwd ?? ''}/`
@@ -61,7 +61,9 @@ function closedWithin(session: SessionState, { effect }: ToolReading): string[] 
     glob ? [boundedGlob(path.startsWith(here) ? path.slice(here.length) : path)] : [],
   )
   const named = limits.flatMap(mentionedPaths).filter((path) => holds.some((isHeld) => isHeld(path)))
-  return [...named, ...closedFolders(session, effect.script.writes, here)]
+  // What git puts back is judged as that.
+  const changed = closedFolders(session, effect.script.writes, here).filter((folder) => !restores.includes(folder))
+  return [...named, ...changed]
 }
 
 /** The folders that a formatter or a codemod is told to work on, where the user's words close them. */

@@ -127,6 +127,14 @@ it('a reset throws away what was not committed, and is told so', async () => {
   expect((await does(bash('git reset --hard'))).line).toContain('threw away what was not committed')
 })
 
+it('a closed place that the agent has strayed into may be put back as it was', async () => {
+  const { says, does } = await started()
+  await says('Round totals to cents. Keep your hands off db/.')
+  await does(edit('src/orders/total.ts', 'Math.round(total * 100) / 100'))
+  expect((await does(edit('db/schema.sql', 'total numeric(9, 2)'))).line).toContain('Keep your hands off db/')
+  expect(await does(bash('git checkout db/schema.sql'))).toEqual({})
+})
+
 it('who was asked to hand the work over is corrected for going on with something else', async () => {
   const { says, does } = await started()
   await says('the parking fee ignores half hours')
