@@ -74,6 +74,7 @@ it.each<[what: string, answer: (socket: Socket) => void]>([
   const closed: Promise<unknown>[] = []
   const server = createServer((socket) => {
     closed.push(new Promise((resolve) => socket.on('error', () => {}).on('close', resolve)))
+    socket.resume()
     answer(socket)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
