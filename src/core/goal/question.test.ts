@@ -47,6 +47,7 @@ describe('who is just asking for something', () => {
   it.each([
     'Just asking you to do it all is easy, but i want a timer and a pause screen',
     "I'm only asking for a small tweak: make the gap 8px",
+    "I'm just wondering why this is so slow, make it faster",
   ])('wants it done: %s', (text) => {
     expect(wantsAnswer(text, [])?.certainty).not.toBe('outright')
     expect(heldAgainst(text)).toBeUndefined()

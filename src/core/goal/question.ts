@@ -18,13 +18,17 @@ const ANSWER_ALONE = [
   /\b(?:do not|don['’]?t|dont) (?:take|perform) (?:any |further |other ){0,2}actions?\b(?! (?:on|in|for|to|against)\b)|\bno (?:further |other )?actions? (?:beyond|other than|except|besides|apart from)\b/im,
   /^(?:(?:first|please|pls|now|ok|to start|before anything(?: else)?),? ){0,3}(?:explain|describe|outline|present|show|tell|give|share|walk me through) (?:me |us )?(?:your|the|a|an) (?:\w{1,20} )?(?:plan|approach|proposal|strategy)(?: to me| to us| with me)?(?: first)?\s?[.!]?$/im,
   /\bi(?:['’]ll| will) (?:fix|change|do|implement|write|edit|apply) (?:it|them|that|this|those) ?(?:by )?myself\b|\b(?:implementation|coding) (?:comes|follows|starts) (?:later|after|once|when)\b|\bnothing in the repo\b/im,
-  /^(?:@\w{1,20} )?\/(?:ask|explain)\b|^[ \t]*(?:question|q)[ \t]*:|\b(?:just|only|merely) (?:asking\b(?! (?:(?:you|u|it|him|her|them|claude) )?(?:for|to)\b)|curious|wondering|a question)\b|\bnot a task\b/im,
+  /^(?:@\w{1,20} )?\/(?:ask|explain)\b|^[ \t]*(?:question|q)[ \t]*:|\bnot a task\b/im,
   /\b(?:just|only|simply) (?:answer|explain|tell|describe|discuss|think|brainstorm|report|look|analy[sz]e|review|advise|give me (?:your|an?) (?:opinion|answer|explanation|overview|plan|estimate)|your (?:opinion|thoughts|view)|an? (?:question|fyi|idea|plan|opinion|thought|answer|explanation))\b/im,
   /\b(?:answer|answers|explanation|plan|planning|audit|review|analysis|discussion|estimate|opinion|question|reading|research|brainstorming|advice)(?: |-)(?:only|alone)\b(?! (?:on|in|for|to|if|when|with|from|at)\b)|\bonly (?:an? )?(?:answer|explanation|plan|audit|review|analysis|estimate|opinion|question)\b/im,
   /\bno fix(?:es|ing) yet\b|\bnot asking you to\b|\bno (?:writes(?! at all in| in| when| during| to)|(?:further|more) (?:edits?|changes?|code))\b|\bstop (?:editing|coding|changing (?:files|code))\b|\b(?:do not|don['’]?t) (?:edit|change|touch|modify|write) anything (?:more|else|further|any ?more)\s*(?:[.,;!]|$)/im,
   /\bno (?:code|coding|implementation|implementing|edits?|changes?|modifications?)(?: (?:changes?|edits?|yet|for now|now|here|please|at all|needed|required|necessary|tho|though))*\s*(?:[.,;:!?)\n]|$|(?:coz|cause|because|since|just|only|u\b|until|till))/im,
   /\b(?:nothing to (?:implement|change|code|fix|edit)|hold off (?:on|with) (?:the )?(?:coding|implement\w+|changes?|edits?|code|writing)|before (?:you|u|we) (?:code|implement|write|start|change|touch|do anything|make any)\b(?! \S{1,20} (?:in|to|under|inside)\b)|plan first|not yet (?:code|implement)|leave (?:everything|every file|all files|the code) (?:as (?:it )?is|alone|untouched|unchanged)|look,? (?:but )?don['’]?t (?:modify|touch|change|edit)|you (?:do not|don['’]?t) (?:need|have) to (?:do|change|implement) anything|read[- ]only (?:please|task|review)|(?:stay|work|be|remain) (?:in )?read[- ]only|without (?:making|doing) (?:any )?(?:changes?|edits?))\b/im,
 ]
+
+/** "Just wondering why it is slow"; "just asking for a smaller gap" and "just wondering why, make it faster" want work. */
+const JUST_ASKS =
+  /\b(?:just|only|merely) (?:asking\b(?! (?:(?:you|u|it|him|her|them|claude) )?(?:for|to)\b)|curious|wondering|a question)\b/i
 
 /** The same as a refusal without an object, unless it stands beside one: "src/legacy - do not modify". */
 const BARE_REFUSAL =
@@ -37,6 +41,7 @@ function isAnswerAlone(sentence: string, foreign: readonly Language[], closed: r
   const bare = withoutPaths(sentence)
   const said = isOrdered(sentence) ? bare.replace(/\bwithout\b.{0,200}/i, ' ') : bare
   if (ANSWER_ALONE.some((words) => words.test(said))) return true
+  if (JUST_ASKS.test(said) && !goesOnWithOrder(said)) return true
   if (BARE_REFUSAL.test(said) && !isPartly(sentence, closed)) return true
   // "Nothing outside reports/" leaves something to change.
   if (OUTSIDE.test(sentence)) return false

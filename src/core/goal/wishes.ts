@@ -30,7 +30,7 @@ const ONLY_WITH = new Map([
 const BEFORE_ORDERS = new Set(
   `please pls plz kindly now then also and ok okay so just first next finally instead great good perfect cool nice alright right well
   yes yeah yep no hey hi hello claude lets let's let’s again but or thanks otherwise hm hmm phew additionally moreover furthermore
-  quickly simply maybe gotta only fantastic excellent too`.split(/\s+/),
+  quickly simply always maybe gotta only fantastic excellent too`.split(/\s+/),
 )
 
 /** What an order begins with: "please also add the tests". */
