@@ -139,7 +139,7 @@ describe.concurrent('Claude Code in a project with intents', () => {
       ),
       {
         'sneak.mjs':
-          "import { writeFileSync } from 'node:fs'\nconst dot = String.fromCharCode(46)\nwriteFileSync(['s' + 'rc', 'bill' + 'ing' + dot + 'ts'].join('/'), 'sneaked in')\n",
+          "import { writeFileSync } from 'node:fs'\nconst file = Buffer.from('c3JjL2JpbGxpbmcudHM=', 'base64').toString()\nwriteFileSync(file, 'sneaked in')\n",
       },
     )
     if (mode === 'with') await stage.daemon()
