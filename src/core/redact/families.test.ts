@@ -69,6 +69,8 @@ it.each([
   'Content-Transfer-Encoding: base64\n\nR3LDvMOfZSBhdXMgTcO8bmNoZW4hCgpXaXIgc2VoZW4gdW5zIGFtIERpZW5zdGFnIHVtIHplaG4uCg==',
   // Settings beside a Secret, and a secret of another kind of object
   'kind: ConfigMap\ndata:\n  mode: bGFrZS1nYXRlLTIy\n---\nkind: Secret\nstringData: {}\n',
+  // A ref of git, and the commit before it
+  "git -C shop reset --hard 'refs/grove/saved/Zq7xT2mB9kLw4RdY^'",
   // What an option takes, said in a sentence; versions, packages, algorithms, commands, places of secrets
   'Give --password interactively, or read it from stdin.',
   'Secret scanning: ignore the recordings',

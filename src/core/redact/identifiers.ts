@@ -58,6 +58,8 @@ const ANYWHERE: RegExp[] = [
   /^(?:arn:aws[\w-]{0,20}:[a-z\d-]{2,30}:|op:\/\/)[\w:/.@*-]{4,300}$/,
   // a library as Debian names it
   /^lib[a-z][a-z\d+]{1,24}(?:-[a-z\d.+]{1,12}){1,4}$/,
+  // a ref of git, and the commit before it
+  /^(?:refs|heads|tags|remotes)\/[\w./@-]{1,200}(?:[\^~]\d{0,4}){0,4}$/,
   // algorithms, one after the other
   /^(?:(?:argon2\w{0,2}|[bs]crypt|pbkdf2\w{0,12}|sha-?\d{1,3}|md5|hs\d{3}|rs\d{3}|es\d{3})(?:,|$)){2,8}$/i,
   // a command of PowerShell: Out-Null, ConvertTo-Json
