@@ -30,6 +30,10 @@ it.each([
   // Hashes of passwords, and keys by what their issuers put around them
   ["INSERT INTO `members` VALUES (7, '$P$BkQ8vWc3nT0yLr5uZx2eGd7sHa4mJp1');", ['BkQ8vWc3nT0y']],
   ['translator 7d1f03b2-58ce-4a96-b0e4-c92a6d85f31e:fx', ['7d1f03b2-58ce']],
+  [
+    'variable "queue_password" {\n  type      = string\n  sensitive = true\n  default   = "Wq2-Libelle-7"\n}',
+    ['Libelle'],
+  ],
   // A router's label, and a secret by its name in other languages
   ['WLAN-Schlüssel: 5501-2284-9376-1048', ['5501-2284', '9376-1048']],
   ['Das Geheimnis für den Hook lautet 81c0de47a9f25b3ee6d4701f92ab53c8', ['81c0de47a9f2']],
@@ -69,6 +73,15 @@ it.each([
   'Content-Transfer-Encoding: base64\n\nR3LDvMOfZSBhdXMgTcO8bmNoZW4hCgpXaXIgc2VoZW4gdW5zIGFtIERpZW5zdGFnIHVtIHplaG4uCg==',
   // Settings beside a Secret, and a secret of another kind of object
   'kind: ConfigMap\ndata:\n  mode: bGFrZS1nYXRlLTIy\n---\nkind: Secret\nstringData: {}\n',
+  // A ref of git, and the commit before it
+  "git -C shop reset --hard 'refs/grove/saved/Zq7xT2mB9kLw4RdY^'",
+  // Tasks and caches of a pipeline, networks in range, types of parameters
+  "- task: PasswordCheck@3\n  inputs:\n    tokenFilter: 'db-token'",
+  `cache:\n  key: python-deps-v2-${'5f0c1b9a'.repeat(8)}\n  paths: [.venv]`,
+  `x-amz-id-2: kQm7${'Zp3wX9'.repeat(11)}Lr4=`,
+  'TOKEN=vault:kv/data/billing#token',
+  'Wi-Fi: Speicher (WPA2), password required',
+  'func login(w http.ResponseWriter, r *http.Request) {',
   // What an option takes, said in a sentence; versions, packages, algorithms, commands, places of secrets
   'Give --password interactively, or read it from stdin.',
   'Secret scanning: ignore the recordings',

@@ -55,9 +55,13 @@ const ANYWHERE: RegExp[] = [
   // what GitHub calls a commit, a user or a repository beside its number
   /^[A-Z]{1,6}_kw[A-Za-z0-9_-]{8,100}$/,
   // where a store keeps a secret, and not the secret
-  /^(?:arn:aws[\w-]{0,20}:[a-z\d-]{2,30}:|op:\/\/)[\w:/.@*-]{4,300}$/,
+  /^(?:arn:aws[\w-]{0,20}:[a-z\d-]{2,30}:|op:\/\/)[\w:/.@*-]{4,300}$|^vault:[\w.-]{1,60}\/[\w./-]{1,200}#[\w.-]{1,60}$/,
+  // what a cache is found by: words, and the hash of what they stand for
+  /^(?!(?:\w+-)*(?:key|token|secret|pass|pat|sk|live|prod|test)-)[a-z][a-z\d]{1,20}(?:[-_.][a-z\d]{1,20}){1,6}-(?:[0-9a-f]{40}|[0-9a-f]{64})$/,
   // a library as Debian names it
   /^lib[a-z][a-z\d+]{1,24}(?:-[a-z\d.+]{1,12}){1,4}$/,
+  // a ref of git, and the commit before it
+  /^(?:refs|heads|tags|remotes)\/[\w./@-]{1,200}(?:[\^~]\d{0,4}){0,4}$/,
   // algorithms, one after the other
   /^(?:(?:argon2\w{0,2}|[bs]crypt|pbkdf2\w{0,12}|sha-?\d{1,3}|md5|hs\d{3}|rs\d{3}|es\d{3})(?:,|$)){2,8}$/i,
   // a command of PowerShell: Out-Null, ConvertTo-Json
@@ -76,7 +80,7 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
   [/\b(?:submodule|check(?:ed|ing)?[ -]?out|HEAD|detached|fast-forward)\b[^\n]{0,60}$/i, /^[0-9a-f]{40}$/],
   // `request=…`, `"trace_id": "…"`, `X-Amz-Cf-Id: …`; the id of a session opens one.
   [
-    /(?:^|[^a-z])(?:(?:request|trace|span|correlation|operation|event|message|build|run|job|version)(?:[ _-]?id)?|etag|x-(?!(?:[a-z]{1,20}-){0,3}(?:session|auth|token|key|secret|access))[a-z-]{1,30}-id)["']?[ \t]{0,2}[:=][ \t]{0,2}(?:W\/)?["']?$/i,
+    /(?:^|[^a-z])(?:(?:request|trace|span|correlation|operation|event|message|build|run|job|version)(?:[ _-]?id)?|etag|x-(?!(?:[a-z]{1,20}-){0,3}(?:session|auth|token|key|secret|access))[a-z-]{1,30}-id(?:-\d)?)["']?[ \t]{0,2}[:=][ \t]{0,2}(?:W\/)?["']?$/i,
     /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w+/-]{16,80}={0,2})$/i,
   ],
   [
@@ -156,6 +160,8 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
     /\bsecrets?[ -](?:scann?\w{2,3}|detection|management|manager|rotation|handling|hygiene)["']?[ \t]?[:–-][ \t]?$/i,
     /^[a-z]{2,20}(?: [a-z]{2,20}){0,8}$/,
   ],
+  // a task or an action of a pipeline, in one of its versions
+  [/(?:^|[^a-z])(?:task|uses)["']?:[ \t]{1,4}["']?$/, /^[\w./-]{3,100}@v?\d{1,4}(?:\.\d{1,4}){0,2}$/],
   // packages by their names
   [
     /\b(?:pip3?|npm|pnpm|yarn|bun|apt|apt-get|brew|cargo|gem|dnf|yum|apk|poetry|uv)[ \t](?:install|add|i)[ \t](?!.*(?:token|pass(?:word)?|key|secret)[ =])(?:[^\n|;&=:]{0,50}[ \t])?$/,
@@ -181,6 +187,11 @@ const ENDS_HOST = /^(?:[/?"'\s]|$)/
 /** libfoo2-tools 0.21.4 */
 const PACKAGE = /^[a-z]{2,20}\d{0,2}(?:[-+.][a-z]{1,20}\d{0,2}){0,5}$/
 const ITS_VERSION = /^ v?\d{1,4}\.\d/
+/** Wi-Fi: Werkstatt (WPA2) */
+const OF_A_NETWORK = /^ \((?:WPA\d?|WEP|open|offen|2[.,]4 GHz|5 GHz)\b/
+/** func login(w http.ResponseWriter, r *http.Request) */
+const TYPE_OF_PARAMETER = /^\*?[a-z]{2,20}\.[A-Z][A-Za-z]{2,40}$/
+const PARAMETER = /\bfunc\b[^\n]{0,60}[(,] ?[a-z]\w{0,20} $/
 const HASH_OF_FILE = /^(?:[0-9a-f]{8,64}|[\w-]{6,12})$/i
 const ENDS_FILE = /^\.(?:[cm]?js|css|map|woff2?|png|svg|webp|jpe?g)(?!\w)/
 
@@ -221,6 +232,7 @@ export function isIdentifier(line: string, start: number, end: number): boolean 
   if (value.startsWith('@') ? HOST_AND_MORE.test(value.slice(1)) : before.endsWith('@') && HOST_AND_MORE.test(value))
     return true
   if (PACKAGE.test(value) && ITS_VERSION.test(after)) return true
+  if (OF_A_NETWORK.test(after) || (TYPE_OF_PARAMETER.test(value) && PARAMETER.test(before))) return true
   if (before.endsWith('://') && HOST.test(value) && ENDS_HOST.test(after)) return true
   if (/["']/.test(before.slice(-1)) && ENDS_KEY.test(after) && KEY.test(value)) return true
   if (isOutcome(line, start, value) || LABELLED.test(after)) return true

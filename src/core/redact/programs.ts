@@ -167,6 +167,14 @@ const PROGRAMS: LineRule[] = [
     taken:
       /((?:\b(?:creds|use|credentials?|log ?in|auth)(?: are| is| with| as|:)?[ \t]+)["'`]?[\w.@+-]{1,64}:)([^\s"'`@/:][^\s"'`@/:]{5,})/gim,
   },
+  // variable "db_password" { … default = "…" }
+  {
+    words: ['variable "'],
+    isFar: true,
+    must: (value) => isLikely(value) || looksDrawn(value),
+    taken:
+      /(\bvariable "\w{0,40}(?:passw(?:or)?d|passphrase|secret|token|api_?key)" \{[^}"]{0,200}\bdefault[ \t]{0,20}= ?")([^\s"]{6,200})(?=")/g,
+  },
   // PASS … and LOGIN … of mail, chat and file servers; AUTH of Redis
   {
     words: ['pass ', 'auth ', 'login ', 'identify '],
