@@ -112,3 +112,37 @@ describe('no change before the cause is known', () => {
     expect(wantsAnswer(text, [])?.certainty).toBe('outright')
   })
 })
+
+describe('words beside a question that want a change', () => {
+  it.each([
+    "why is that bar there? i don't need it there!",
+    "why is this footer shown? we don't want it there",
+    'Was veraltet ist, gleich mit ersetzen, aber kein deploy',
+    'Wo noch der alte Name steht, bitte gleich mit ändern',
+  ])('are heard: %s', (text) => {
+    expect(ordersIn(text).constraints.filter((limit) => limit.startsWith('Question'))).toEqual([])
+  })
+
+  it.each([
+    'In `src/panel.tsx` die Breite entfernen. Sonst nichts ändern (Abstände bleiben wie sie sind)',
+    'Ajusta src/panel.tsx. No cambies nada más (los colores quedan igual)',
+    "Dans src/panel.tsx enlève la limite. Ne change rien d'autre (les marges restent)",
+  ])('are not taken back by what closes the rest: %s', (text) => {
+    expect(limitOn(ordersIn(text), 'src/panel.tsx')).toBeUndefined()
+    expect(limitOn(ordersIn(text), 'src/card.tsx')).toBeDefined()
+  })
+})
+
+describe('who only wants to understand', () => {
+  it.each([
+    'Ich will nur verstehen, warum das passiert.',
+    'je veux seulement comprendre pourquoi',
+    'ik wil alleen begrijpen waarom dit gebeurt',
+    'klopt het dat de korting dubbel telt? alleen kijken graag',
+    'chcę tylko zrozumieć dlaczego tak jest',
+    'voglio solo capire perché succede',
+    'só quero entender por que isso acontece',
+  ])('wants an answer: %s', (text) => {
+    expect(wantsAnswer(text, [])?.certainty).toBe('outright')
+  })
+})

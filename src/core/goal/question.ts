@@ -37,6 +37,8 @@ const BARE_REFUSAL =
 function isAnswerAlone(sentence: string, foreign: readonly Language[], closed: readonly string[]): boolean {
   // "Move them out so that others can edit them without touching code": an order, with a manner.
   if (WHENEVER.test(sentence)) return false
+  // "Plan only, I'll apply it": what a tool prints before it acts, and not a text.
+  if (/(?<!\p{L})plan(?!\p{L})/iu.test(sentence) && /(?<!\p{L})apply(?!\p{L})/iu.test(sentence)) return false
   // "Change only analysis/forecast.py": what a path is called says nothing.
   const bare = withoutPaths(sentence)
   const said = isOrdered(sentence) ? bare.replace(/\bwithout\b.{0,200}/i, ' ') : bare
@@ -180,7 +182,7 @@ function wantedByRule(text: string, closed: readonly string[]): Wanted | undefin
     return pathsIn(sentence).length > 0 || (reading !== 'other' && sentence.split(/\s+/).length > 2)
   }
   const isRest = (sentence: string, at: number) =>
-    /\b(?:else|other)\b/i.test(sentence) &&
+    (foreign.length > 0 || /\b(?:else|other)\b/i.test(sentence)) &&
     wholeIn(sentence) === 'rest' &&
     (pathsIn(sentence).length > 0 || sentences.some((other, place) => place !== at && isWanted(other)))
   const alone = sentences.map((sentence, at) => isAnswerAlone(sentence, foreign, closed) && !isRest(sentence, at))
@@ -236,7 +238,8 @@ function isPlainQuestion(sentence: string, foreign: readonly Language[], isShort
   if (WH.test(sentence) && asks) return !/^(?:\w+\s+)?(?:how about|what about|why (?:don|not))/i.test(sentence)
   if (WANTS_PLAN.test(sentence) || isPoliteRequest(sentence)) return false
   if (asks && IF_ASKED.test(sentence)) return true
-  const isForeign = foreign.some(({ asks, wishes }) => asks.test(sentence) && !wishes.test(sentence))
+  const isForeign =
+    foreign.some(({ asks, wishes }) => asks.test(sentence) && !wishes.test(sentence)) && (asks || !isRelative(sentence))
   if (asks) return foreign.length === 0 || isForeign || WH.test(sentence)
   return isForeign || INVERTED.test(sentence) || AUX.test(sentence) || ASKS_BESIDE.test(sentence)
 }
@@ -299,6 +302,8 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   const orders = isOrdered(sentence)
   const words = sentence.split(/\s+/).length
   if (orders && !inquires && !asks) return 'order'
+  // "The rows still say Row X? - number them": what is to be done about it.
+  if (!inquires && !asks && /^[-–—]{1,2}>?\s?[a-z]+ (?:it|them|those|this|that)\b/i.test(sentence)) return 'order'
   if (WH.test(sentence) && !/^(?:\w+\s+)?(?:how about|what about|why (?:don['’]?t|not))/i.test(sentence)) {
     if (!asks && !INVERTED.test(sentence)) return isWished(sentence) ? 'order' : 'other'
     return goesOnWithOrder(sentence) ? 'order' : 'question'
@@ -337,13 +342,22 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   if (ASKS_BESIDE.test(sentence)) return 'question'
   if (REQUESTED.test(sentence) && !TO_EXPLAIN.test(sentence)) return 'order'
   const isWish = foreign.some(({ wishes }) => wishes.test(sentence))
-  if (foreign.some((language) => language.asks.test(sentence))) return isWish && !asks ? 'order' : 'question'
+  if (foreign.some((language) => language.asks.test(sentence)) && !(!asks && isRelative(sentence)))
+    return isWish && !asks ? 'order' : 'question'
   if (isWish) return 'order'
   if (asks)
     return (words > 2 || isUnspaced(sentence)) && (foreign.length > 0 || ENGLISH.test(sentence)) ? 'question' : 'other'
   // "I can't find it" is why somebody asks.
   return FAULT.test(sentence) && !AT_A_LOSS.test(sentence) ? 'fault' : 'other'
 }
+
+/** "Was veraltet ist, gleich mit ersetzen": the verb at its end makes it a part of the sentence, and no question. */
+function isRelative(sentence: string): boolean {
+  return RELATIVE.test(sentence) && !TO_EXPLAIN.test(sentence) && !TO_LOOK.test(sentence)
+}
+
+const RELATIVE =
+  /^(?:und |aber |also )?(?:was|wo|wer|welche[rsnm]?)\s(?!(?:ist|sind|war|hat|macht|passiert|wird)\s)[^,?]{2,80}\s(?:ist|sind|wird|werden|hat|haben|\p{L}{2,20}(?:t|en)),\s/iu
 
 const AT_A_LOSS =
   /^(?:(?:and|but|because|since|sorry)[, ]+)?(?:i |we )?(?:(?:can['’]?t|cannot|couldn['’]?t|could not|don['’]?t|do not|didn['’]?t|have(?:n['’]?t| not))(?: really)? (?:find|found|see|seen|spot|locate|remember|know|understand|get|tell|recall|figure)|(?:have )?no (?:idea|clue))\b/i

@@ -55,6 +55,7 @@ const LEADS =
 const WANTS = new RegExp(
   [
     String.raw`\bwould you mind\s+\w+ing\b`,
+    String.raw`\b(?:i|we) (?:don['’]?t|do not|never) (?:need|want) (?:it|this|that|them|these|those)(?: to be)?(?: (?:here|there|any ?more|at all|shown|visible|on \w+ \w+))?\s*[!.]*$`,
     String.raw`\b(?:i|we) (?:don['’]?t|do not) (?:think|believe|feel) (?:we|you|it|this|that|they|users?|the \w+) (?:really |still |actually )?(?:needs?|should|wants?)\b`,
     String.raw`\b(?:i|we)\s+(?:want|need)\s+(?:the|a|an|it|this|that|them|all|every|these|those)\b`,
     String.raw`\bi want you to\b(?!\s+(?:explain|tell|list|describe|answer|review|think|look|check|confirm|analy[sz]e))`,
