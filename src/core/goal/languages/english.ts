@@ -383,7 +383,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\bwork (?:only|exclusively|solely|strictly) (?:in|on|inside|within)\s+`, 'after', 'others'),
   {
-    find: /(?:^|[,;:(]\s*|\b(?:update|change|edit|modify|touch|implement|do|build|fix)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class|part|side))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?()]|$))/i,
+    find: /(?:^|[,;:(]\s*|\b(?:update|change|edit|modify|touch|implement|do|build|fix)\s+)(?<what>(?:the )?(?!(?:plan|review|analysis|reading|dry-run) ?-?only\b)[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class|part|side))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?()]|$))/i,
     object: 'within',
     forbids: 'others',
     isPlace: true,
