@@ -119,6 +119,8 @@ describe('words beside a question that want a change', () => {
     "why is this footer shown? we don't want it there",
     'Was veraltet ist, gleich mit ersetzen, aber kein deploy',
     'Wo noch der alte Name steht, bitte gleich mit ändern',
+    'In the list the rows still say Row X? - number them',
+    'If the list is empty, where does it break, fix that',
   ])('are heard: %s', (text) => {
     expect(ordersIn(text).constraints.filter((limit) => limit.startsWith('Question'))).toEqual([])
   })
@@ -145,4 +147,18 @@ describe('who only wants to understand', () => {
   ])('wants an answer: %s', (text) => {
     expect(wantsAnswer(text, [])?.certainty).toBe('outright')
   })
+})
+
+describe('trouble that is told of', () => {
+  it.each([
+    "第52行有报错 KeyError: 'name'",
+    "the reply text is also not updating in the page, it's shown all at once",
+    'we shoudl keep the logs in a folder that survives a restart',
+  ])('is no question: %s', (text) => expect(wantsAnswer(text, [])).toBeUndefined())
+
+  it.each([
+    'where did you put the export? I see an error: KeyError',
+    "the notes which I gave you, where is that file, I can't find any",
+    '运行时报错了，是什么原因？',
+  ])('may be why somebody asks: %s', (text) => expect(wantsAnswer(text, [])).toBeDefined())
 })

@@ -111,6 +111,8 @@ function wantedLikely(text: string): Wanted | undefined {
   // An edit is corrected only where the rules hear a question too, and no order.
   const foreign = languagesOf(text)
   const read = sentences.map((sentence) => readingOf(sentence, foreign))
+  // "The answer is not shown at once": trouble that is told of, where nobody asks, is to go away.
+  if (!read.includes('question') && (read.includes('fault') || sentences.some(isWished))) return undefined
   const isSure =
     read.includes('question') &&
     !read.includes('order') &&
@@ -288,7 +290,7 @@ const WANTS_PLAN =
   /^(?:(?:please|pls|so|and|ok|now|just|also|then|hey|hi|first|can you|could you|bitte|por favor|per favore)[, ]+){0,3}(?:(?:create|make|write|draft|prepare|come up with|sketch|propose|work out|put together|generate|give|devise)(?: up| out)?(?: me| us)? (?:an? |the |your )?(?:[\w-]+ ){0,3}(?:plan|proposal|roadmap)|(?:mach|erstell|schreib|entwirf|erarbeite|gib|skizzier|entwickle)\p{L}{0,2} (?:mir |uns |bitte |mal )*eine?n? (?:\p{L}+ )?\p{L}*plan|(?:fais|faites|prépare[zr]?|propose[zr]?|établis|donne[zr]?|rédige[zr]?|génère[zr]?|crée[zr]?|élabore[zr]?)(?:[- ]moi|[- ]nous)? un (?:\p{L}+ )?plan|(?:haz|has|genera|crea|prepara|da|propón|elabora|escribe)(?:me|nos)? un (?:\p{L}+ )?plan|(?:fai|fa|prepara|crea|genera|proponi|scrivi|da)(?:m?mi)? un (?:\p{L}+ )?piano|(?:me )?(?:fa[çz]a?|crie|cria|prepare|prepara|gere|gera|monte|monta|elabore|dê|proponha)(?: me)? um (?:\p{L}+ )?plano|(?:maak|schrijf|geef|bedenk)(?: me| mij)? een (?:\p{L}+ )?\p{L}*plan|(?:zrób|przygotuj|napisz|stwórz|zaproponuj)(?: mi)? plan|(?:составь|напиши|сделай|подготовь|предложи|дай|придумай|распиши|склади|напиши|зроби)(?:те)? (?:мне |мені )?(?:\p{L}+ )?план)(?!\p{L})(?! (?:page|model|class|table|entity|field|type|tier)\b)|^(?:请|先|帮我|给我){0,3}(?:给我|制定|写|出|做|列|拟|设计)(?:出|一)?(?:个|份|下)?[^，。,]{0,14}(?:计划|方案|规划)(?:$|[，。,！!])|(?:計画|プラン|方針)を(?:立て|考え|提案|出し)|계획(?:을|를)? (?:세워|짜|작성해)/iu
 
 const FAULT =
-  /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|times? out|timed out|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:\w{2,20}ing|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b/i
+  /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|times? out|timed out|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:\w{2,20}ing|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b|报错|出错|失败|崩溃|不生效|无法|エラーが?(?:出|発生)|動かない|에러가|오류가/i
 
 /** "But do this without running the scripts": how, and not what. */
 const MANNER = /^(?:(?:and|but|please|just|also),? ){0,2}do (?:it|this|that|so) (?:without|by|as|with)\b/i
@@ -302,12 +304,13 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   const orders = isOrdered(sentence)
   const words = sentence.split(/\s+/).length
   if (orders && !inquires && !asks) return 'order'
-  // "The rows still say Row X? - number them": what is to be done about it.
-  if (!inquires && !asks && /^[-–—]{1,2}>?\s?[a-z]+ (?:it|them|those|this|that)\b/i.test(sentence)) return 'order'
   if (WH.test(sentence) && !/^(?:\w+\s+)?(?:how about|what about|why (?:don['’]?t|not))/i.test(sentence)) {
     if (!asks && !INVERTED.test(sentence)) return isWished(sentence) ? 'order' : 'other'
     return goesOnWithOrder(sentence) ? 'order' : 'question'
   }
+  // "The file you wrote, where is it, I can't find it".
+  if (/[,;] (?:where|why|how come|since when) (?:is|are|was|were|do|does|did)\b/i.test(sentence))
+    return goesOnWithOrder(sentence) ? 'order' : 'question'
   if (asks && /[,;] (?:how|what|where|which|when) (?:should|do|would|can|could|might) (?:i|we|one)\b/i.test(sentence))
     return 'question'
   if (
