@@ -298,6 +298,9 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'after',
     'others',
   ),
+  pattern(String.raw`\bonly (?:ever )?(?:create|write|add|produce):?\s+(?=\`?[\w@*-]{0,40}[./])`, 'after', 'others', {
+    needsPath: true,
+  }),
   pattern(
     String.raw`\b(?:touch|change|edit|modify|update|work on)(?:ing)? (?:just|only|nothing but|exclusively)(?::\s+(?=[\w@*-]{0,40}[./])|\s+)(?:in |inside |the file )?`,
     'after',

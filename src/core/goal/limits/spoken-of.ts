@@ -16,7 +16,7 @@ const REFUSED_DEED =
 export function antecedent(text: string): Target[] {
   // "The other guide (ops.md) belongs to the platform team": a file in brackets is what is spoken of.
   const bare = text.replace(/\((?<file>[\w@./-]{1,120}\.\w{1,8})\)/g, '$<file>')
-  const clauses = bare.split(/[;:,()]|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()
+  const clauses = bare.split(/[;:,]|(?<!\/)\(|\)(?!\/)|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()
   for (const clause of clauses) {
     if (ALL.test(clause)) return []
     // "Update the changelog and nothing else": what is to be done with it is no part of its name.

@@ -69,3 +69,40 @@ describe('an order without its first half', () => {
   const text = "le prix est faux dans panier.ts. touche pas à l'api stp, c'est figé jusqu'à jeudi"
   it('is heard', () => expect(closed(text, 'apps/api/src/a.ts')).toBe(true))
 })
+
+describe('a file that is only to be read', () => {
+  it.each([
+    [
+      'Read CLAUDE.md, SPEC.md §3.5 and AGENTS.md before writing any code. Add the table in public/db.js. Do NOT modify any other file',
+      'SPEC.md',
+    ],
+    [
+      'Read: docs/ROADMAP.md and docs/PLAN.md. Implement step 1 in src/a.ts. Do not modify any other file',
+      'docs/PLAN.md',
+    ],
+    ["Fix the header.\nDon't modify index.ts\nsee functions/reg/index.ts", 'functions/reg/index.ts'],
+  ])('%s: %s is closed with the rest', (text, path) => expect(closed(text, path)).toBe(true))
+
+  it('is open where the same words ask to change it', () =>
+    expect(closed('Read src/a.ts and fix the bug in it. Add the case to src/c.ts. No other files', 'src/a.ts')).toBe(
+      false,
+    ))
+})
+
+describe('a folder whose name stands in brackets', () => {
+  const text =
+    'Set the metadata in src/app/[slug]/page.tsx and src/app/(shop)/[id]/page.tsx. No other files are modified.'
+  it.each([
+    ['src/app/[slug]/page.tsx', false],
+    ['src/app/(shop)/[id]/page.tsx', false],
+    ['src/app/other/page.tsx', true],
+  ])('is part of the path: %s closed is %s', (path, is) => expect(closed(text, path)).toBe(is))
+})
+
+describe('what alone is to be written', () => {
+  it('closes the rest', () => expect(closed('STRICT AUDIT. ONLY create: `docs/AUDIT.md`', 'src/a.ts')).toBe(true))
+  it('stays open', () => expect(closed('STRICT AUDIT. ONLY create: `docs/AUDIT.md`', 'docs/AUDIT.md')).toBe(false))
+})
+
+it('says nothing of other files where one may be changed in part', () =>
+  expect(closed('parser.c只能修改函数read_line()', 'lib/scan.h')).toBe(false))
