@@ -154,11 +154,15 @@ describe('trouble that is told of', () => {
     "第52行有报错 KeyError: 'name'",
     "the reply text is also not updating in the page, it's shown all at once",
     'we shoudl keep the logs in a folder that survives a restart',
+    'Answer text of the chat is not updating',
   ])('is no question: %s', (text) => expect(wantsAnswer(text, [])).toBeUndefined())
 
   it.each([
     'where did you put the export? I see an error: KeyError',
     "the notes which I gave you, where is that file, I can't find any",
     '运行时报错了，是什么原因？',
+    'why I cannot query the table after a while\n\nerror message\nCatalog Error: Table with name t does not exist!\nDid you mean "pg_t"?',
+    'of the colours being used, which would make a good background',
+    '@workspace please analyse the project',
   ])('may be why somebody asks: %s', (text) => expect(wantsAnswer(text, [])).toBeDefined())
 })

@@ -9,7 +9,7 @@ import { asksAtLast, goesOnWithOrder, isChange, isOrdered, isWished, wordsOf } f
 
 /** Verbs that ask for an answer; `list.py` and `check()` are names. */
 const INQUIRES =
-  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+|first\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|rate|weigh|estimate|clarify|confirm|walk me through|talk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b(?![./(-]\w|\(\))/i
+  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|@\w{1,20}|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+|first\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|rate|weigh|estimate|clarify|confirm|walk me through|talk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b(?![./(-]\w|\(\))/i
 const ASKS_BESIDE =
   /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your (?:opinion|thoughts|take) on|your opinion|what['’]s your (?:take|view|opinion)|(?:wonder(?:ing)?|curious) (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
 
@@ -308,6 +308,10 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
     if (!asks && !INVERTED.test(sentence)) return isWished(sentence) ? 'order' : 'other'
     return goesOnWithOrder(sentence) ? 'order' : 'question'
   }
+  if (
+    /^(?:out )?(?:of|among|between) (?:the|all|these|those|my|our)\b[^,?]{2,80}, (?:which|what|who)\b/i.test(sentence)
+  )
+    return 'question'
   // "The file you wrote, where is it, I can't find it".
   if (/[,;] (?:where|why|how come|since when) (?:is|are|was|were|do|does|did)\b/i.test(sentence))
     return goesOnWithOrder(sentence) ? 'order' : 'question'
@@ -351,7 +355,7 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   if (asks)
     return (words > 2 || isUnspaced(sentence)) && (foreign.length > 0 || ENGLISH.test(sentence)) ? 'question' : 'other'
   // "I can't find it" is why somebody asks.
-  return FAULT.test(sentence) && !AT_A_LOSS.test(sentence) ? 'fault' : 'other'
+  return FAULT.test(sentence) && !AT_A_LOSS.test(sentence) && !PASTES.test(sentence) ? 'fault' : 'other'
 }
 
 /** "Was veraltet ist, gleich mit ersetzen": the verb at its end makes it a part of the sentence, and no question. */
@@ -361,6 +365,10 @@ function isRelative(sentence: string): boolean {
 
 const RELATIVE =
   /^(?:und |aber |also )?(?:was|wo|wer|welche[rsnm]?)\s(?!(?:ist|sind|war|hat|macht|passiert|wird)\s)[^,?]{2,80}\s(?:ist|sind|wird|werden|hat|haben|\p{L}{2,20}(?:t|en)),\s/iu
+
+/** What stands above an output that was pasted. */
+const PASTES =
+  /^(?:here is |this is )?(?:the |full |an? )*(?:error|stack ?trace|logs?|output)(?: messages?| logs?| output| trace)?\s?:?$/i
 
 const AT_A_LOSS =
   /^(?:(?:and|but|because|since|sorry)[, ]+)?(?:i |we )?(?:(?:can['’]?t|cannot|couldn['’]?t|could not|don['’]?t|do not|didn['’]?t|have(?:n['’]?t| not))(?: really)? (?:find|found|see|seen|spot|locate|remember|know|understand|get|tell|recall|figure)|(?:have )?no (?:idea|clue))\b/i
@@ -377,8 +385,12 @@ const REPORTS =
 const FOLLOWS =
   /(?:,|\band|\bthen|&)\s+(?!(?:tell|report|list|let me know|say|explain|summari[sz]e|describe|give|show|also list|see if|especially|find any|find out|let['’]?s (?:figure|find|see)|line by line|which|what|how|why|whether|also|potentially|identify|evaluate|compare|check)\b)/i
 
+/** "Answer text of the chat is not updating": a noun, and no order to answer. */
+const NOUN_FAILS =
+  /^(?:(?:and|also|but|now|so|the),? ){0,2}(?:answer|quote|rate|review|audit|list|plan|look|estimate|research) \w+(?: (?:of|in|for|on|from)(?: \w+){1,4})? (?:(?:is|are|does|do|did|was|were) (?:still |also )?not|isn['’]?t|aren['’]?t|doesn['’]?t|don['’]?t|didn['’]?t|won['’]?t|fails?|breaks?|flickers?|disappears?)\b/i
+
 function isSure(sentence: string): boolean {
-  if (/^(?:please )?rate[- ]limit/i.test(sentence)) return false
+  if (/^(?:please )?rate[- ]limit/i.test(sentence) || NOUN_FAILS.test(sentence)) return false
   if (/\b(?:can|could|shall) we\b/i.test(sentence)) return false
   const rest = LOOKS.exec(sentence)?.groups?.rest
   return rest === undefined || REPORTS.test(rest) || !FOLLOWS.test(rest)
