@@ -164,7 +164,9 @@ export function clausesOf(sentence: string): string[] {
     .replace(DUTCH_ADAPT, 'wijzig')
     .replace(STRESSED_ASIDE, ' ')
     .replace(NAMED_ASIDE, (said, noun: string, name: string) => (kindNamed(noun.toLowerCase()) ? said : name))
-    .replace(/(?<!\/)[（(]([^()（）]{0,200})[)）]?/g, (aside, inside: string) => (pathsIn(inside).length > 0 ? aside : ' '))
+    .replace(/(?<!\/)[（(]([^()（）]{0,200})[)）]?/g, (aside, inside: string) =>
+      pathsIn(inside).length > 0 ? aside : ' ',
+    )
     .split(BREAK)
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')

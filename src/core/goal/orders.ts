@@ -86,7 +86,7 @@ function scopeOf(text: string, asked: readonly string[], closed: readonly string
         .replace(/[\w./-]{0,80}(?:test|spec)[\w./-]{0,80} (?:fails|is failing|is red|keeps failing)\b/gi, ' '),
     )
       .filter(isPlace)
-      // "Read SPEC.md first", "(see b.ts:30)": named to be read.
+      // "Read SPEC.md first", "a.ts calls it (see b.ts:30)": named to be read.
       .filter((path) => asked.includes(path) || !isOnlyRead(text, path))
       // "No code changes": a file of code that is only spoken of is closed with all others.
       .filter(
@@ -106,8 +106,11 @@ function isOnlyRead(text: string, path: string): boolean {
     said.every((sentence) => {
       const before = sentence.slice(0, sentence.lastIndexOf(path))
       return (
-        SEE.test(before) ||
-        (READ.test(before) && !ACTS.test(before.replace(READ, '')) && !ACTS.test(afterPaths(sentence, path)))
+        (SEE.test(before) && pathsIn(before.replace(SEE, ' ')).length > 0) ||
+        (DOCUMENT.test(path) &&
+          READ.test(before) &&
+          !ACTS.test(before.replace(READ, '')) &&
+          !SAYS_MORE.test(afterPaths(sentence, path)))
       )
     })
   )
@@ -121,6 +124,10 @@ function afterPaths(sentence: string, path: string): string {
     .replace(BEFORE_WORK, ' ')
 }
 
+/** Code that is to be read may well be what is wrong. */
+const DOCUMENT = /\.(?:mdx?|mdc|rst|txt|adoc|pdf|docx?)$/i
+/** Work, or a remark on what was read: "…, it is out of date in two places". */
+const SAYS_MORE = new RegExp(String.raw`${ACTS.source}|[,;–—]\s{0,3}(?:\p{L}\S{0,30}\s){3}`, 'iu')
 const READ =
   /^(?:(?:please|first|now|then|also|and|ok|start:?|context:?|bitte|zuerst|por favor|primero)[,.]?\s){0,3}(?:re-?)?(?:read|study|consult|refer to|lies|lis|lisez|lee|leer|leggi|leia|lees|przeczytaj|прочитай|прочти|阅读|请阅读|先读|读)(?!\p{L})/iu
 const SEE =

@@ -106,3 +106,14 @@ describe('what alone is to be written', () => {
 
 it('says nothing of other files where one may be changed in part', () =>
   expect(closed('parser.c只能修改函数read_line()', 'lib/scan.h')).toBe(false))
+
+describe('what is to be read and may well be what is wrong', () => {
+  it.each([
+    ['Read src/a.ts, the loop there never ends. Add a test in test/a.test.ts. No other files', 'src/a.ts'],
+    ['Read docs/install.md, it is out of date in two places. Add docs/new.md. No other files', 'docs/install.md'],
+    ['The total is wrong (see src/cart.ts:20). Add a test in test/cart.test.ts. No other files.', 'src/cart.ts'],
+  ])('stays open: %s', (text, path) => expect(closed(text, path)).toBe(false))
+})
+
+it('closes nothing of what it says how something is to be', () =>
+  expect(closed('Keep it tight: hero → one chart → footer. Edit src/card.tsx', 'src/chart/a.ts')).toBe(false))
