@@ -48,6 +48,8 @@ describe('who is just asking for something', () => {
     'Just asking you to do it all is easy, but i want a timer and a pause screen',
     "I'm only asking for a small tweak: make the gap 8px",
     "I'm just wondering why this is so slow, make it faster",
+    'I just want to know when the job has failed: send a mail in src/job.ts',
+    'I only want to understand why it fails and fix it',
   ])('wants it done: %s', (text) => {
     expect(wantsAnswer(text, [])?.certainty).not.toBe('outright')
     expect(heldAgainst(text)).toBeUndefined()
@@ -144,6 +146,8 @@ describe('who only wants to understand', () => {
     'chcę tylko zrozumieć dlaczego tak jest',
     'voglio solo capire perché succede',
     'só quero entender por que isso acontece',
+    'I only want to understand why this happens. The totals are off by one.',
+    "I'm giving a talk on Monday and only want to understand the cause.",
   ])('wants an answer: %s', (text) => {
     expect(wantsAnswer(text, [])?.certainty).toBe('outright')
   })

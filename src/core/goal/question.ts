@@ -28,7 +28,7 @@ const ANSWER_ALONE = [
 
 /** "Just wondering why it is slow"; "just asking for a smaller gap" and "just wondering why, make it faster" want work. */
 const JUST_ASKS =
-  /\b(?:just|only|merely) (?:asking\b(?! (?:(?:you|u|it|him|her|them|claude) )?(?:for|to)\b)|curious|wondering|a question)\b/i
+  /\b(?:just|only|merely) (?:asking\b(?! (?:(?:you|u|it|him|her|them|claude) )?(?:for|to)\b)|curious|wondering|a question)\b|\bi (?:only|just) (?:want|need|wanted|wish|would like) to (?:understand|know|learn|find out|see) (?:why|(?:the|its) (?:root )?(?:reasons?|causes?|difference)|what (?:causes?|caused|happens|happened|went wrong))\b|\band (?:only|just) want to (?:understand|know) (?:why|the (?:root )?(?:reason|cause))\b/i
 
 /** The same as a refusal without an object, unless it stands beside one: "src/legacy - do not modify". */
 const BARE_REFUSAL =
