@@ -1,5 +1,9 @@
 /** Whether a sentence orders or wishes for a change, in English; other languages say it in `languages/`. */
 
+/** Nouns as well: "number them", "wrap the title". */
+const WITH_OBJECT = /^(?:it|them|all|the|these|those|this|that|each|every)$/
+const NOUNS =
+  'number align center centre round truncate wrap trim highlight indent group flip invert escape pin annotate widen unify inline strip'
 /** Verbs that ask for a change where they are an order or a wish: "please add", "can you fix". */
 const CHANGES = new Set(
   `add fix implement create build make update change refactor rename remove delete drop move support improve migrate replace convert
@@ -10,14 +14,8 @@ const CHANGES = new Set(
   carry do configure correct resolve repair finish complete redo redesign restructure reorganize reorganise document deprecate speed
   harden tighten get let rotate scaffold bring swap take pull write mark register copy initialize initialise init animate collapse
   address incorporate tackle try render display open load read parse call return send fetch capitalize capitalise repeat reuse regenerate go give-up bootstrap
-  number align center centre round truncate wrap trim highlight indent group flip invert escape pin annotate widen unify inline strip`.split(
-    /\s+/,
-  ),
+  ${NOUNS}`.split(/\s+/),
 )
-/** Nouns as well: "number them", "wrap the title". */
-const WITH_OBJECT = /^(?:it|them|all|the|these|those|this|that|each|every)$/
-const NOUNS =
-  'number align center centre round truncate wrap trim highlight indent group flip invert escape pin annotate widen unify inline strip'
 /** They ask for a change only together with the word after them; "do you", "let me" and "go through" do not. */
 const ONLY_WITH = new Map([
   ...NOUNS.split(' ').map((verb): [string, RegExp] => [verb, WITH_OBJECT]),
