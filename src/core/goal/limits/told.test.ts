@@ -20,6 +20,7 @@ describe('a report of what nobody did', () => {
   it.each([
     ['nobody may touch the migrations. add the field to model.py', 'db/migrations/1.sql'],
     ['niemand darf die Migrationen anfassen, ergänze das Feld in model.py', 'db/migrations/1.sql'],
+    ['Niemand hat gesagt, dass du schema.sql ändern darfst, fass schema.sql nicht an', 'db/schema.sql'],
     ['nobody touched legacy/ in years, leave it alone. fix src/a.ts', 'legacy/a.ts'],
   ])('is no order: %s', (text, path) => expect(closed(text, path)).toBe(true))
 })
