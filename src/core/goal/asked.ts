@@ -33,7 +33,7 @@ const REQUIRED =
 
 /** "Update a.ts to match b.ts", "add tests for b.ts": named beside what is to be changed. */
 const BESIDE =
-  /(?<!\S)(?:(?:match(?:es)?|uses?|using|calls?|calling|imports?|importing|follows?|following|like|than|nutzt|verwendet|benutzt|wie|comme|como|come|zoals|jak|как)\s(?:\S{1,20}\s){0,3}|(?:from|for|with|via|aus|mit|für|depuis|avec|desde|con|uit|met|voor|из|для)\s(?:\S{1,20}\s)?)[`(]?$/i
+  /(?<![^\s(])(?:(?:see|vgl\.|siehe|voir|véase|ver|vedi|zie|zob\.|см\.)\s|(?:match(?:es)?|uses?|using|calls?|calling|imports?|importing|follows?|following|like|than|nutzt|verwendet|benutzt|wie|comme|como|come|zoals|jak|как)\s(?:\S{1,20}\s){0,3}|(?:from|for|with|via|aus|mit|für|depuis|avec|desde|con|uit|met|voor|из|для)\s(?:\S{1,20}\s)?)[`(]?$/i
 
 /** What is asked for in other words than a path: a name as programs have them, or a kind of file ("add a test"). */
 export function targetsAskedFor(sentence: string): Target[] {

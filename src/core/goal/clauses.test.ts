@@ -70,6 +70,10 @@ describe('a deed that the user forbids by its name', () => {
     const looked = ordersIn('README: mention `make lint`. Do not commit, I want to look at it first.')
     expect(limitOn(looked, 'README.md')).toBeUndefined()
     expect(forbidden(looked.constraints, 'git commit -qm lint')).toBe(true)
+    const own = ordersIn("Raise the count in dev from 2 to 3. Plan only, I'll apply it myself")
+    expect(limitOn(own, 'envs/dev/main.tf')).toBeUndefined()
+    expect(forbidden(own.constraints, 'terraform apply')).toBe(true)
+    expect(ordersIn('when I push it myself it fails, fix it').constraints).toEqual([])
     const ops = ordersIn(
       'Add the bucket. Plan in dev, but nothing in envs/prod changes and nothing gets applied anywhere.',
     )

@@ -134,6 +134,28 @@ function isVague(target: Target): boolean {
 const BREAK =
   /[;!?。！？；，]|(?<!exceptions?|except|ausnahmen?|eccezione|excepción|exceção|following|limits|these|files)[:：](?=\s|$)|：|\.(?=\s|$)|,(?!\s{0,3}(?:(?:and|or|und|oder|et|ou|y|o|e|en|i|и)\s)?[\w@-]{0,60}[./][\w/])|(?<=\s(?:it|them|those|there|that|this|one|alone|again)),|(?<=[てでしがに])、|\s[-–—]{1,3}\s|—|\s(?<!(?:nothing|nowhere|anything|everything|all|none)\s)but(?=\s)|\s(?:because|since|although|though|aber|sondern|weil|mais|car|pero|porque|ma|perché|mas|maar|want|omdat|ale|bo|но|а|потому|але|men|ama)(?=\s)|\s(?:and|und|et|y|e|en|i|и|та|och|og|ve)(?=\s(?:do|don['’]?t|never|not|no|nicht|nichts|keine?|ne|surtout|non|não|niet|nie|не|inte|ikke|leave|keep|stay|steer|lass|lasse|laisse|deja|deixe|lascia|laat|zostaw|оставь|залиш|and|so|kom)\s)/i
 
+/** "Only log in production, not in the tests": where a program does something, and no place to work in. */
+export function tellsWhere(sentence: string): boolean {
+  const [only = '', not = '', ...more] = clausesOf(sentence)
+  if (more.length > 0 || !ONLY.test(only) || !NOT_IN.test(not) || pathsIn(sentence).length > 0) return false
+  const words = wordsIn(only)
+  const verb = words.find(({ text }) => !FILLING.has(text) && !ONLY.test(text))?.text ?? ''
+  if (words.some(isChanged) || TOUCHING.has(verb) || /^(?:work|look|focus|files?|fix|arbeite)$/.test(verb)) return false
+  if (ENVIRONMENT.test(only)) return true
+  return (
+    /^only$/.test(words[0]?.text ?? '') &&
+    words[1]?.text === verb &&
+    IN.test(words[2]?.text ?? '') &&
+    !WORKS.test(`${verb} `)
+  )
+}
+
+const NOT_IN =
+  /^(?:and |und |et |y |e )?(?:not|nicht|pas|no|non|não|niet|nie|не) (?:in|on|im|dans|en|nel|nei|nelle|nos|nas|em|w|в) /i
+
+const ENVIRONMENT =
+  /(?<!\p{L})(?:prod|production|staging|development|dev|debug|produktion|producción|produção|produzione|productie|produkcji|проде|продакшене)(?!\p{L})/iu
+
 /** The thoughts of a sentence; what stands in brackets without a path is an aside. */
 export function clausesOf(sentence: string): string[] {
   return sentence
@@ -142,7 +164,9 @@ export function clausesOf(sentence: string): string[] {
     .replace(DUTCH_ADAPT, 'wijzig')
     .replace(STRESSED_ASIDE, ' ')
     .replace(NAMED_ASIDE, (said, noun: string, name: string) => (kindNamed(noun.toLowerCase()) ? said : name))
-    .replace(/[（(]([^()（）]{0,200})[)）]?/g, (aside, inside: string) => (pathsIn(inside).length > 0 ? aside : ' '))
+    .replace(/(?<!\/)[（(]([^()（）]{0,200})[)）]?/g, (aside, inside: string) =>
+      pathsIn(inside).length > 0 ? aside : ' ',
+    )
     .split(BREAK)
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
@@ -523,7 +547,7 @@ export const LISTED =
 
 /** What the clause asks for; then what stands there is what is to be changed. */
 export const WORKS =
-  /^(?:(?:please|bitte|and|then|now|also|just|so|but|instead|kindly|und|et|y|e|и)\s){0,3}(?:modify|upgrade|restyle|swap|drop|raise|implémente|implémentez|refactorise|implementa|implementar|refactoriza|refactorizar|implementiere|refactore|refaktoriere|erweitere|implementeer|zaimplementuj|реализуй|перепиши|почини|ускорь|оптимизируй|traduis|traduisez|traduce|traduci|traduza|übersetze|vertaal|przetłumacz|переведи|переклади|améliore|mejora|migliora|melhore|verbeter|optimiere|optimise|optimize|verbessere|ergänze|ergänz|regenerate|recreate|restore|sync|fill|polish|simplify|document|cover|format|speed up|tidy|finish|complete|introduce|handle|add|fix|implement|create|build|make|update|change|edit|adapt|adjust|rewrite|bring|correct|clean|extend|refactor|rename|remove|delete|move|improve|migrate|replace|convert|write|set|get|do|use|put|translate|copy|turn|switch|bump|enable|extract|split|merge|port|wire|hook|apply|repariere|repareer|herstel|behebe|füge|ändere|mach|bau|baue|stell|setze|korrigiere|corrige|ajoute|modifie|renomme|remplace|arregla|añade|corrige|cambia|actualiza|aggiungi|correggi|modifica|sistema|corrija|adicione|arruma|altere|voeg|werk|los|dodaj|popraw|napraw|zmień|исправь|добавь|измени|поправь|замени|обнови|удалить|добавить|исправить|изменить|создать|переименовать|заменить|удали|убери|создай|перенеси|перепиши|сделай|напиши|видали|додай|виправ|створи|lösche?|entferne|erstelle|ersetze|verschiebe|schreibe?|supprime|crée|déplace|mets|répare|crea|elimina|borra|quita|pon|rimuovi|sostituisci|metti|remova|crie|coloque|apague|verwijder|maak|zet|usuń|utwórz|przenieś|remover|adicionar|corrigir|alterar|instalar|criar|escreva|escrever|escribe|escribir|añadir|agregar|eliminar|corregir|cambiar|ajouter|supprimer|corriger|remplacer|commence|écris|aggiungere|rimuovere|correggere|scrivi|schrijf)\s/i
+  /^(?:(?:please|bitte|and|then|now|also|just|so|but|instead|kindly|und|et|y|e|и)\s){0,3}(?:modify|upgrade|restyle|swap|drop|raise|implémente|implémentez|refactorise|implementa|implementar|refactoriza|refactorizar|implementiere|refactore|refaktoriere|erweitere|implementeer|zaimplementuj|реализуй|перепиши|почини|ускорь|оптимизируй|traduis|traduisez|traduce|traduci|traduza|übersetze|vertaal|przetłumacz|переведи|переклади|améliore|mejora|migliora|melhore|verbeter|optimiere|optimise|optimize|verbessere|ergänze|ergänz|regenerate|recreate|restore|sync|fill|polish|simplify|document|cover|format|speed up|tidy|finish|complete|introduce|handle|add|fix|implement|create|build|make|update|change|edit|adapt|adjust|rewrite|bring|correct|clean|extend|refactor|rename|remove|delete|move|improve|migrate|replace|convert|write|set|get|do|use|put|translate|copy|turn|switch|bump|enable|extract|split|merge|port|wire|hook|apply|repariere|repareer|herstel|behebe|füge|ändere|mach|bau|baue|stell|setze|korrigiere|corrige|ajoute|modifie|renomme|remplace|arregla|añade|corrige|cambia|actualiza|aggiungi|correggi|modifica|sistema|corrija|adicione|arruma|altere|voeg|werk|los|dodaj|popraw|napraw|zmień|исправь|добавь|измени|поправь|замени|обнови|удалить|добавить|исправить|изменить|создать|переименовать|заменить|удали|убери|создай|перенеси|перепиши|сделай|напиши|видали|додай|виправ|створи|lösche?|entferne|erstelle|ersetze|verschiebe|schreibe?|supprime|crée|déplace|mets|répare|crea|elimina|borra|quita|pon|rimuovi|sostituisci|metti|remova|crie|coloque|troque|apague|verwijder|maak|zet|usuń|utwórz|przenieś|remover|adicionar|corrigir|alterar|instalar|criar|escreva|escrever|escribe|escribir|añadir|agregar|eliminar|corregir|cambiar|ajouter|supprimer|corriger|remplacer|commence|écris|aggiungere|rimuovere|correggere|scrivi|schrijf)\s/i
 
 /** Paths, and words that name a kind of file or a part; after a word of touching anything short will do. */
 function placesIn(text: string, isTouch: boolean): Target[] {

@@ -53,8 +53,14 @@ export function asksForDeed(text: string, limit: string): boolean {
 const CLAUSES =
   /[,;:()]|\s(?:but|aber|mais|pero|ma|mas|maar|ale|но)\s|\sand\s(?=(?:nothing|never|do not|don['’]?t|no)\s)/
 
+/** "Plan only, I'll apply it myself": what the user keeps for themselves. */
+const MYSELF =
+  /^\s?(?:(?:and|but|then|und|aber)\s)?(?:(?:i|we)(?:['’]ll| will|['’]m going to|['’]re going to) (?:then |only )?(?<deed>commit|push|deploy|apply|publish|release)(?: (?:it|this|that|them))?(?: (?:by )?(?:myself|ourselves)| on my own)(?![\p{L}-]))/iu
+
 function deedsRefusedIn(sentence: string): (typeof DEEDS)[number][] {
   return sentence.split(CLAUSES).flatMap((clause) => {
+    const own = MYSELF.exec(clause)?.groups?.deed
+    if (own !== undefined) return DEEDS.filter(({ said }) => said.test(own))
     const words = clause.split(/[^\p{L}'’-]+/u).filter((word) => word !== '')
     const refusal = words.findIndex((word) => REFUSING.has(word.toLowerCase()))
     if (refusal < 0 || refusal > NEAR) return []

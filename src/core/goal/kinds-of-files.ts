@@ -71,6 +71,7 @@ const SORTS: [names: string, path: RegExp][] = [
     'deployment deploy deployments infra infrastructure',
     /deploy|(^|\/)(docker|helm|charts|terraform|k8s|kubernetes|infra|ansible|\.github)|\.tf$|Dockerfile|compose\.ya?ml|fly\.toml|Procfile|production|netlify|vercel/i,
   ],
+  ['manifest manifests manifiesto manifeste манифест', /manifest|(^|\/)(k8s|kubernetes)\//i],
   ['docker', /docker|compose\.ya?ml/i],
   ['plan', /plan[\w.-]*\.(md|mdc|txt)$/i],
   ['python', /\.py$/i],

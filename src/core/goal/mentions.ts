@@ -255,6 +255,7 @@ function joined(named: readonly Named[], text: string): Named[] {
     if (last?.target.is === 'words' && one.target.is === 'path' && INSIDE.test(between!)) found.pop()
     if (OTHER.test(text.slice(Math.max(0, one.start - 14), one.start)) || isOnlyPart(one, text)) continue
     if (ALLOWED.test(text.slice(one.end, one.end + 12))) continue
+    if (one.kind === 'sort' && VERSION.test(text.slice(Math.max(0, one.start - 12), one.start))) continue
     if (one.kind === 'sort' && NARROWED.test(text.slice(one.end, one.end + 24))) continue
     // "Testing strategy" is a quality, "chapter 5" one of several chapters.
     const next = /^\s(?<word>[\p{L}\d]+)/u.exec(text.slice(one.end, one.end + 24))?.groups?.word
@@ -294,6 +295,8 @@ const INSIDE =
 /** "La config de sécurité": of all that are of the kind one is meant, and which cannot be told. */
 const NARROWED =
   /^\s(?:de|du|des|d['’]|del|della|di|da|do|van|der|of|for|für|pour|para|per|voor)\s?(?:the\s|la\s|l['’])?\p{Ll}{3}/u
+/** "The 2.x docs", "v1 migrations": of all that are of the kind those of one version. */
+const VERSION = /(?<![\p{L}\d])(?:v\d{1,3}|v?\d{1,3}\.(?:x|\d{1,3}))[\s-]$/iu
 /** "envs/** yes, modules/** no". */
 const ALLOWED = /^[\s:=-]{1,3}(?:yes|ok|okay|fine|ja|oui|sí|si|sim|tak|да|так)(?![\p{L}\p{N}])/iu
 /** Which ones the others are cannot be told from a path. */

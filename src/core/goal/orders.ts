@@ -8,6 +8,7 @@ import { forbiddenBy } from './limits/forbids.ts'
 import { clip, type Limit } from './limits/limit.ts'
 import { limitsIn, sparing } from './limits/limits-in.ts'
 import { givesLeave, hasPassed, keepsTo, reopens, untilTold } from './limits/reopens.ts'
+import { ACTS } from './limits/spoken-of.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 import { asksForWork, wantsAnswer } from './question.ts'
 import { isAt, meets, pathsIn } from './targets.ts'
@@ -85,13 +86,53 @@ function scopeOf(text: string, asked: readonly string[], closed: readonly string
         .replace(/[\w./-]{0,80}(?:test|spec)[\w./-]{0,80} (?:fails|is failing|is red|keeps failing)\b/gi, ' '),
     )
       .filter(isPlace)
+      // "Read SPEC.md first", "a.ts calls it (see b.ts:30)": named to be read.
+      .filter((path) => asked.includes(path) || !isOnlyRead(text, path))
       // "No code changes": a file of code that is only spoken of is closed with all others.
       .filter(
-        (path) => asked.includes(path) || !(closed.includes(path) || (isCodeClosed && meets({ is: 'code' }, path))),
+        (path) =>
+          asked.includes(path) ||
+          !(closed.some((one) => isAt(one, path)) || (isCodeClosed && meets({ is: 'code' }, path))),
       )
       .slice(0, MOST_PATHS)
   )
 }
+
+/** Whether a path stands nowhere but where it is to be looked at. */
+function isOnlyRead(text: string, path: string): boolean {
+  const said = sentencesOf(withoutPasted(text)).filter((sentence) => sentence.includes(path))
+  return (
+    said.length > 0 &&
+    said.every((sentence) => {
+      const before = sentence.slice(0, sentence.lastIndexOf(path))
+      return (
+        (SEE.test(before) && pathsIn(before.replace(SEE, ' ')).length > 0) ||
+        (DOCUMENT.test(path) &&
+          READ.test(before) &&
+          !ACTS.test(before.replace(READ, '')) &&
+          !SAYS_MORE.test(afterPaths(sentence, path)))
+      )
+    })
+  )
+}
+
+/** What goes on behind the list that a path stands in; what is said to come later is no part of it. */
+function afterPaths(sentence: string, path: string): string {
+  const rest = sentence.slice(sentence.lastIndexOf(path) + path.length)
+  return pathsIn(rest)
+    .reduce((text, other) => text.replace(other, ' '), rest)
+    .replace(BEFORE_WORK, ' ')
+}
+
+/** Code that is to be read may well be what is wrong. */
+const DOCUMENT = /\.(?:mdx?|mdc|rst|txt|adoc|pdf|docx?)$/i
+/** Work, or a remark on what was read: "…, it is out of date in two places". */
+const SAYS_MORE = new RegExp(String.raw`${ACTS.source}|[,;–—]\s{0,3}(?:\p{L}\S{0,30}\s){3}`, 'iu')
+const READ =
+  /^(?:(?:please|first|now|then|also|and|ok|start:?|context:?|bitte|zuerst|por favor|primero)[,.]?\s){0,3}(?:re-?)?(?:read|study|consult|refer to|lies|lis|lisez|lee|leer|leggi|leia|lees|przeczytaj|прочитай|прочти|阅读|请阅读|先读|读)(?!\p{L})/iu
+const SEE =
+  /(?<!\p{L})(?:see|ver|vgl\.?|siehe|voir|véase|vedi|zie|zob\.?|zobacz|см\.?|参见|参考|見)\s?(?:also\s)?[`(]{0,2}$/iu
+const BEFORE_WORK = /\b(?:before|prior to|bevor|avant de|antes de|prima di)\b.*$/iu
 
 /** Who closes a part of the project expects changes in the rest. */
 function isPartial({ forbids, targets, isLearned, isKept }: Limit): boolean {

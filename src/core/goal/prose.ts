@@ -15,7 +15,7 @@ const MACHINE = new RegExp(
     String.raw`^\s*[│╷╵┃]\s|^\s*(?:at |File "|Traceback |Caused by|#\d+ |goroutine |panic:|thread '|\$ |> |\+ |- \[[ x]\] )`,
     String.raw`^\[?\d{4}-\d\d-\d\d[T ]|^\[?\d\d:\d\d:\d\d|^\s*\d+ \| |^\s*\^+|^\s*-->`,
     String.raw`^\s*\S+[(:]\d+(?:[,:]\d+)?\)?:? |^(?:TASK|PLAY|fatal|FAIL|FAILED|ERROR|WARN|INFO|DEBUG)\b`,
-    String.raw`^(?:npm|yarn|pnpm|error TS|error\[|warning\b.*:\d)|^\s*\w*(?:Error|Exception)(?:\(|:)|^ssh-\w+ `,
+    String.raw`^(?:npm|yarn|pnpm|error TS|error\[|warning\b.*:\d)|^\s*(?:[A-Z]\w{1,20} )?\w*(?:Error|Exception)(?:\(|:)|^ssh-\w+ `,
     String.raw`^\s*[[{\]}]|[{;]\s*$|^\s*(?:def|class|import|from|const|let|var|public|private|return|if \()\b.*[:;{(]\s*$`,
   ].join('|'),
 )

@@ -48,6 +48,8 @@ describe('who is just asking for something', () => {
     'Just asking you to do it all is easy, but i want a timer and a pause screen',
     "I'm only asking for a small tweak: make the gap 8px",
     "I'm just wondering why this is so slow, make it faster",
+    'I just want to know when the job has failed: send a mail in src/job.ts',
+    'I only want to understand why it fails and fix it',
   ])('wants it done: %s', (text) => {
     expect(wantsAnswer(text, [])?.certainty).not.toBe('outright')
     expect(heldAgainst(text)).toBeUndefined()
@@ -111,4 +113,60 @@ describe('no change before the cause is known', () => {
   ])('is outright: %s', (text) => {
     expect(wantsAnswer(text, [])?.certainty).toBe('outright')
   })
+})
+
+describe('words beside a question that want a change', () => {
+  it.each([
+    "why is that bar there? i don't need it there!",
+    "why is this footer shown? we don't want it there",
+    'Was veraltet ist, gleich mit ersetzen, aber kein deploy',
+    'Wo noch der alte Name steht, bitte gleich mit ändern',
+    'In the list the rows still say Row X? - number them',
+    'If the list is empty, where does it break, fix that',
+  ])('are heard: %s', (text) => {
+    expect(ordersIn(text).constraints.filter((limit) => limit.startsWith('Question'))).toEqual([])
+  })
+
+  it.each([
+    'In `src/panel.tsx` die Breite entfernen. Sonst nichts ändern (Abstände bleiben wie sie sind)',
+    'Ajusta src/panel.tsx. No cambies nada más (los colores quedan igual)',
+    "Dans src/panel.tsx enlève la limite. Ne change rien d'autre (les marges restent)",
+  ])('are not taken back by what closes the rest: %s', (text) => {
+    expect(limitOn(ordersIn(text), 'src/panel.tsx')).toBeUndefined()
+    expect(limitOn(ordersIn(text), 'src/card.tsx')).toBeDefined()
+  })
+})
+
+describe('who only wants to understand', () => {
+  it.each([
+    'Ich will nur verstehen, warum das passiert.',
+    'je veux seulement comprendre pourquoi',
+    'ik wil alleen begrijpen waarom dit gebeurt',
+    'klopt het dat de korting dubbel telt? alleen kijken graag',
+    'chcę tylko zrozumieć dlaczego tak jest',
+    'voglio solo capire perché succede',
+    'só quero entender por que isso acontece',
+    'I only want to understand why this happens. The totals are off by one.',
+    "I'm giving a talk on Monday and only want to understand the cause.",
+  ])('wants an answer: %s', (text) => {
+    expect(wantsAnswer(text, [])?.certainty).toBe('outright')
+  })
+})
+
+describe('trouble that is told of', () => {
+  it.each([
+    "第52行有报错 KeyError: 'name'",
+    "the reply text is also not updating in the page, it's shown all at once",
+    'we shoudl keep the logs in a folder that survives a restart',
+    'Answer text of the chat is not updating',
+  ])('is no question: %s', (text) => expect(wantsAnswer(text, [])).toBeUndefined())
+
+  it.each([
+    'where did you put the export? I see an error: KeyError',
+    "the notes which I gave you, where is that file, I can't find any",
+    '运行时报错了，是什么原因？',
+    'why I cannot query the table after a while\n\nerror message\nCatalog Error: Table with name t does not exist!\nDid you mean "pg_t"?',
+    'of the colours being used, which would make a good background',
+    '@workspace please analyse the project',
+  ])('may be why somebody asks: %s', (text) => expect(wantsAnswer(text, [])).toBeDefined())
 })

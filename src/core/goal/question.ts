@@ -9,7 +9,7 @@ import { asksAtLast, goesOnWithOrder, isChange, isOrdered, isWished, wordsOf } f
 
 /** Verbs that ask for an answer; `list.py` and `check()` are names. */
 const INQUIRES =
-  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+|first\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|rate|weigh|estimate|clarify|confirm|walk me through|talk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b(?![./(-]\w|\(\))/i
+  /^(?:(?:please|pls|plz|kindly|now|then|also|and|ok(?:ay)?|so|just|first|next|great|good|perfect|alright|well|yes|no|hey|hi|hello|claude|@\w{1,20}|again|but|thanks|hm+|only|simply|quickly|let['’]?s)[,.!:;]*\s+)*(?:(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|also\s+|just\s+|first\s+)*)?(?:explain|describe|proof ?read|tell me|tell us|show me|list|compare|summari[sz]e|outline|review|analy[sz]e|audit(?! (?:only|logs?|trail|entr|passed|failed|is|was|found|says|done))|rate|weigh|estimate|clarify|confirm|walk me through|talk me through|give me|give us|let me know|elaborate|discuss|brainstorm|think(?! (?:we|you) could)|advise|recommend|suggest|investigate|find out|figure out|look|check|double check|verify|research|inspect|assess|evaluate|identify|find|answer|help me understand|(?:prepare|make|draft|write up|sketch|outline) (?:me )?a (?:rough |short |detailed )?plan|plan|propose|go through|remind me|quote)\b(?![./(-]\w|\(\))/i
 const ASKS_BESIDE =
   /\b(?:thoughts|true|right|correct|or not)\s*\?|\b(?:what (?:do )?(?:you|u) (?:say|think|suggest|recommend)|any (?:ideas?|thoughts|opinions?|suggestions?)|your (?:opinion|thoughts|take) on|your opinion|what['’]s your (?:take|view|opinion)|(?:wonder(?:ing)?|curious) (?:if|whether|why|how|what)|i(?:['’]d| would)? (?:like|want) to (?:know|understand)|need (?:some |an )?explanation|i (?:don['’]?t|do not) (?:get|understand|see|know) (?:why|how|what|where|when|whether|if)|i don['’]?t understand)\b/i
 
@@ -28,7 +28,7 @@ const ANSWER_ALONE = [
 
 /** "Just wondering why it is slow"; "just asking for a smaller gap" and "just wondering why, make it faster" want work. */
 const JUST_ASKS =
-  /\b(?:just|only|merely) (?:asking\b(?! (?:(?:you|u|it|him|her|them|claude) )?(?:for|to)\b)|curious|wondering|a question)\b/i
+  /\b(?:just|only|merely) (?:asking\b(?! (?:(?:you|u|it|him|her|them|claude) )?(?:for|to)\b)|curious|wondering|a question)\b|\bi (?:only|just) (?:want|need|wanted|wish|would like) to (?:understand|know|learn|find out|see) (?:why|(?:the|its) (?:root )?(?:reasons?|causes?|difference)|what (?:causes?|caused|happens|happened|went wrong))\b|\band (?:only|just) want to (?:understand|know) (?:why|the (?:root )?(?:reason|cause))\b/i
 
 /** The same as a refusal without an object, unless it stands beside one: "src/legacy - do not modify". */
 const BARE_REFUSAL =
@@ -37,6 +37,8 @@ const BARE_REFUSAL =
 function isAnswerAlone(sentence: string, foreign: readonly Language[], closed: readonly string[]): boolean {
   // "Move them out so that others can edit them without touching code": an order, with a manner.
   if (WHENEVER.test(sentence)) return false
+  // "Plan only, I'll apply it": what a tool prints before it acts, and not a text.
+  if (/(?<!\p{L})plan(?!\p{L})/iu.test(sentence) && /(?<!\p{L})apply(?!\p{L})/iu.test(sentence)) return false
   // "Change only analysis/forecast.py": what a path is called says nothing.
   const bare = withoutPaths(sentence)
   const said = isOrdered(sentence) ? bare.replace(/\bwithout\b.{0,200}/i, ' ') : bare
@@ -109,6 +111,8 @@ function wantedLikely(text: string): Wanted | undefined {
   // An edit is corrected only where the rules hear a question too, and no order.
   const foreign = languagesOf(text)
   const read = sentences.map((sentence) => readingOf(sentence, foreign))
+  // "The answer is not shown at once": trouble that is told of, where nobody asks, is to go away.
+  if (!read.includes('question') && (read.includes('fault') || sentences.some(isWished))) return undefined
   const isSure =
     read.includes('question') &&
     !read.includes('order') &&
@@ -180,7 +184,7 @@ function wantedByRule(text: string, closed: readonly string[]): Wanted | undefin
     return pathsIn(sentence).length > 0 || (reading !== 'other' && sentence.split(/\s+/).length > 2)
   }
   const isRest = (sentence: string, at: number) =>
-    /\b(?:else|other)\b/i.test(sentence) &&
+    (foreign.length > 0 || /\b(?:else|other)\b/i.test(sentence)) &&
     wholeIn(sentence) === 'rest' &&
     (pathsIn(sentence).length > 0 || sentences.some((other, place) => place !== at && isWanted(other)))
   const alone = sentences.map((sentence, at) => isAnswerAlone(sentence, foreign, closed) && !isRest(sentence, at))
@@ -236,7 +240,8 @@ function isPlainQuestion(sentence: string, foreign: readonly Language[], isShort
   if (WH.test(sentence) && asks) return !/^(?:\w+\s+)?(?:how about|what about|why (?:don|not))/i.test(sentence)
   if (WANTS_PLAN.test(sentence) || isPoliteRequest(sentence)) return false
   if (asks && IF_ASKED.test(sentence)) return true
-  const isForeign = foreign.some(({ asks, wishes }) => asks.test(sentence) && !wishes.test(sentence))
+  const isForeign =
+    foreign.some(({ asks, wishes }) => asks.test(sentence) && !wishes.test(sentence)) && (asks || !isRelative(sentence))
   if (asks) return foreign.length === 0 || isForeign || WH.test(sentence)
   return isForeign || INVERTED.test(sentence) || AUX.test(sentence) || ASKS_BESIDE.test(sentence)
 }
@@ -285,7 +290,7 @@ const WANTS_PLAN =
   /^(?:(?:please|pls|so|and|ok|now|just|also|then|hey|hi|first|can you|could you|bitte|por favor|per favore)[, ]+){0,3}(?:(?:create|make|write|draft|prepare|come up with|sketch|propose|work out|put together|generate|give|devise)(?: up| out)?(?: me| us)? (?:an? |the |your )?(?:[\w-]+ ){0,3}(?:plan|proposal|roadmap)|(?:mach|erstell|schreib|entwirf|erarbeite|gib|skizzier|entwickle)\p{L}{0,2} (?:mir |uns |bitte |mal )*eine?n? (?:\p{L}+ )?\p{L}*plan|(?:fais|faites|prépare[zr]?|propose[zr]?|établis|donne[zr]?|rédige[zr]?|génère[zr]?|crée[zr]?|élabore[zr]?)(?:[- ]moi|[- ]nous)? un (?:\p{L}+ )?plan|(?:haz|has|genera|crea|prepara|da|propón|elabora|escribe)(?:me|nos)? un (?:\p{L}+ )?plan|(?:fai|fa|prepara|crea|genera|proponi|scrivi|da)(?:m?mi)? un (?:\p{L}+ )?piano|(?:me )?(?:fa[çz]a?|crie|cria|prepare|prepara|gere|gera|monte|monta|elabore|dê|proponha)(?: me)? um (?:\p{L}+ )?plano|(?:maak|schrijf|geef|bedenk)(?: me| mij)? een (?:\p{L}+ )?\p{L}*plan|(?:zrób|przygotuj|napisz|stwórz|zaproponuj)(?: mi)? plan|(?:составь|напиши|сделай|подготовь|предложи|дай|придумай|распиши|склади|напиши|зроби)(?:те)? (?:мне |мені )?(?:\p{L}+ )?план)(?!\p{L})(?! (?:page|model|class|table|entity|field|type|tier)\b)|^(?:请|先|帮我|给我){0,3}(?:给我|制定|写|出|做|列|拟|设计)(?:出|一)?(?:个|份|下)?[^，。,]{0,14}(?:计划|方案|规划)(?:$|[，。,！!])|(?:計画|プラン|方針)を(?:立て|考え|提案|出し)|계획(?:을|를)? (?:세워|짜|작성해)/iu
 
 const FAULT =
-  /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|times? out|timed out|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:\w{2,20}ing|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b/i
+  /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|times? out|timed out|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:\w{2,20}ing|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b|报错|出错|失败|崩溃|不生效|无法|エラーが?(?:出|発生)|動かない|에러가|오류가/i
 
 /** "But do this without running the scripts": how, and not what. */
 const MANNER = /^(?:(?:and|but|please|just|also),? ){0,2}do (?:it|this|that|so) (?:without|by|as|with)\b/i
@@ -303,6 +308,13 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
     if (!asks && !INVERTED.test(sentence)) return isWished(sentence) ? 'order' : 'other'
     return goesOnWithOrder(sentence) ? 'order' : 'question'
   }
+  if (
+    /^(?:out )?(?:of|among|between) (?:the|all|these|those|my|our)\b[^,?]{2,80}, (?:which|what|who)\b/i.test(sentence)
+  )
+    return 'question'
+  // "The file you wrote, where is it, I can't find it".
+  if (/[,;] (?:where|why|how come|since when) (?:is|are|was|were|do|does|did)\b/i.test(sentence))
+    return goesOnWithOrder(sentence) ? 'order' : 'question'
   if (asks && /[,;] (?:how|what|where|which|when) (?:should|do|would|can|could|might) (?:i|we|one)\b/i.test(sentence))
     return 'question'
   if (
@@ -337,13 +349,26 @@ function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   if (ASKS_BESIDE.test(sentence)) return 'question'
   if (REQUESTED.test(sentence) && !TO_EXPLAIN.test(sentence)) return 'order'
   const isWish = foreign.some(({ wishes }) => wishes.test(sentence))
-  if (foreign.some((language) => language.asks.test(sentence))) return isWish && !asks ? 'order' : 'question'
+  if (foreign.some((language) => language.asks.test(sentence)) && !(!asks && isRelative(sentence)))
+    return isWish && !asks ? 'order' : 'question'
   if (isWish) return 'order'
   if (asks)
     return (words > 2 || isUnspaced(sentence)) && (foreign.length > 0 || ENGLISH.test(sentence)) ? 'question' : 'other'
   // "I can't find it" is why somebody asks.
-  return FAULT.test(sentence) && !AT_A_LOSS.test(sentence) ? 'fault' : 'other'
+  return FAULT.test(sentence) && !AT_A_LOSS.test(sentence) && !PASTES.test(sentence) ? 'fault' : 'other'
 }
+
+/** "Was veraltet ist, gleich mit ersetzen": the verb at its end makes it a part of the sentence, and no question. */
+function isRelative(sentence: string): boolean {
+  return RELATIVE.test(sentence) && !TO_EXPLAIN.test(sentence) && !TO_LOOK.test(sentence)
+}
+
+const RELATIVE =
+  /^(?:und |aber |also )?(?:was|wo|wer|welche[rsnm]?)\s(?!(?:ist|sind|war|hat|macht|passiert|wird)\s)[^,?]{2,80}\s(?:ist|sind|wird|werden|hat|haben|\p{L}{2,20}(?:t|en)),\s/iu
+
+/** What stands above an output that was pasted. */
+const PASTES =
+  /^(?:here is |this is )?(?:the |full |an? )*(?:error|stack ?trace|logs?|output)(?: messages?| logs?| output| trace)?\s?:?$/i
 
 const AT_A_LOSS =
   /^(?:(?:and|but|because|since|sorry)[, ]+)?(?:i |we )?(?:(?:can['’]?t|cannot|couldn['’]?t|could not|don['’]?t|do not|didn['’]?t|have(?:n['’]?t| not))(?: really)? (?:find|found|see|seen|spot|locate|remember|know|understand|get|tell|recall|figure)|(?:have )?no (?:idea|clue))\b/i
@@ -360,8 +385,12 @@ const REPORTS =
 const FOLLOWS =
   /(?:,|\band|\bthen|&)\s+(?!(?:tell|report|list|let me know|say|explain|summari[sz]e|describe|give|show|also list|see if|especially|find any|find out|let['’]?s (?:figure|find|see)|line by line|which|what|how|why|whether|also|potentially|identify|evaluate|compare|check)\b)/i
 
+/** "Answer text of the chat is not updating": a noun, and no order to answer. */
+const NOUN_FAILS =
+  /^(?:(?:and|also|but|now|so|the),? ){0,2}(?:answer|quote|rate|review|audit|list|plan|look|estimate|research) \w+(?: (?:of|in|for|on|from)(?: \w+){1,4})? (?:(?:is|are|does|do|did|was|were) (?:still |also )?not|isn['’]?t|aren['’]?t|doesn['’]?t|don['’]?t|didn['’]?t|won['’]?t|fails?|breaks?|flickers?|disappears?)\b/i
+
 function isSure(sentence: string): boolean {
-  if (/^(?:please )?rate[- ]limit/i.test(sentence)) return false
+  if (/^(?:please )?rate[- ]limit/i.test(sentence) || NOUN_FAILS.test(sentence)) return false
   if (/\b(?:can|could|shall) we\b/i.test(sentence)) return false
   const rest = LOOKS.exec(sentence)?.groups?.rest
   return rest === undefined || REPORTS.test(rest) || !FOLLOWS.test(rest)

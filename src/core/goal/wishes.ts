@@ -1,5 +1,9 @@
 /** Whether a sentence orders or wishes for a change, in English; other languages say it in `languages/`. */
 
+/** Nouns as well: "number them", "wrap the title". */
+const WITH_OBJECT = /^(?:it|them|all|the|these|those|this|that|each|every)$/
+const NOUNS =
+  'number align center centre round truncate wrap trim highlight indent group flip invert escape pin annotate widen unify inline strip'
 /** Verbs that ask for a change where they are an order or a wish: "please add", "can you fix". */
 const CHANGES = new Set(
   `add fix implement create build make update change refactor rename remove delete drop move support improve migrate replace convert
@@ -9,12 +13,12 @@ const CHANGES = new Set(
   rebase close seed insert append include exclude combine simplify shorten expand extend connect wire hook proceed continue start begin
   carry do configure correct resolve repair finish complete redo redesign restructure reorganize reorganise document deprecate speed
   harden tighten get let rotate scaffold bring swap take pull write mark register copy initialize initialise init animate collapse
-  address incorporate tackle try render display open load read parse call return send fetch capitalize capitalise repeat reuse regenerate go give-up bootstrap`.split(
-    /\s+/,
-  ),
+  address incorporate tackle try render display open load read parse call return send fetch capitalize capitalise repeat reuse regenerate go give-up bootstrap
+  ${NOUNS}`.split(/\s+/),
 )
 /** They ask for a change only together with the word after them; "do you", "let me" and "go through" do not. */
 const ONLY_WITH = new Map([
+  ...NOUNS.split(' ').map((verb): [string, RegExp] => [verb, WITH_OBJECT]),
   ['do', /^(?:it|that|the|so|this|something|them|all|not|same|both)$/],
   ['go', /^(?:ahead|on|for)$/],
   ['try', /^(?:it|that|this|them|again|out)$/],
@@ -55,10 +59,11 @@ const LEADS =
 const WANTS = new RegExp(
   [
     String.raw`\bwould you mind\s+\w+ing\b`,
+    String.raw`\b(?:i|we) (?:don['’]?t|do not|never) (?:need|want) (?:it|this|that|them|these|those)(?: to be)?(?: (?:here|there|any ?more|at all|shown|visible|on \w+ \w+))?\s*[!.]*$`,
     String.raw`\b(?:i|we) (?:don['’]?t|do not) (?:think|believe|feel) (?:we|you|it|this|that|they|users?|the \w+) (?:really |still |actually )?(?:needs?|should|wants?)\b`,
     String.raw`\b(?:i|we)\s+(?:want|need)\s+(?:the|a|an|it|this|that|them|all|every|these|those)\b`,
     String.raw`\bi want you to\b(?!\s+(?:explain|tell|list|describe|answer|review|think|look|check|confirm|analy[sz]e))`,
-    String.raw`^(?:i (?:think|guess|believe)|maybe|perhaps|imo)?,? ?(?:we|you|it|this) should \w|\b(?:perhaps|maybe) (?:we|you) (?:should|could) (?!ask|wait|discuss|talk)\w`,
+    String.raw`^(?:i (?:think|guess|believe)|maybe|perhaps|imo)?,? ?(?:we|you|it|this) sh(?:ou|uo)(?:ld|dl) \w|\b(?:perhaps|maybe) (?:we|you) (?:should|could) (?!ask|wait|discuss|talk)\w`,
     String.raw`\bshould\s+(?:\w+\s+){0,3}?(?:be|have|not|also|show|only|return|contain|look|work|use|go|say|get|open|stay|see)\b`,
     String.raw`\b(?:must|has to|have to|needs? to(?! (?:explain|understand|know|tell|present|report|learn)\b)|ought to|had better)\b`,
     String.raw`\b(?:any chance|how about|what about|think we could|could we get|can we get|can we (?:also )?have|would be (?:great|nice|good|lovely|cool|awesome|helpful)|it['’]s time to)\b`,

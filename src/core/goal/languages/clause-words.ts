@@ -41,7 +41,7 @@ export const ONLY_KIND =
 
 /** Between "only" and the place: prepositions, articles and the verb of a change. */
 export const GAP =
-  /^(?:(?:in|the|file|folder|to|within|inside|under|in der|im|an|am|die|den|das|der|datei|ordner|dans|le|la|les|fichier|en|el|los|archivo|nel|nella|il|no|na|o|a|arquivo|het|de|bestand|w|pliku|plik|katalogu|в|во|файл|файле|папке|у|файлі|v|souboru|i|更新|修改|改|动|在|mexe em|mexa em|mexer em|mexe no|altera|altere|edit|touch|change|update|fix|modify)\s{0,3}){0,4}$/i
+  /^(?:(?:in|the|file|folder|to|within|inside|under|in der|im|an|am|die|den|das|der|datei|ordner|dans|le|la|les|fichier|en|el|los|archivo|nel|nella|il|em|no|na|o|a|arquivo|het|de|bestand|w|pliku|plik|katalogu|в|во|файл|файле|папке|у|файлі|v|souboru|i|更新|修改|改|动|在|mexe em|mexa em|mexer em|mexe no|altera|altere|edit|touch|change|update|fix|modify)\s{0,3}){0,4}$/i
 
 /** A few words and a preposition. */
 export const PART_IN = /^(?:\S{1,20}\s){1,4}(?:in|im|dans|en|nel|em|no|na|w|в|у)$/i
@@ -49,3 +49,7 @@ export const PART_IN = /^(?:\S{1,20}\s){1,4}(?:in|im|dans|en|nel|em|no|na|w|в|�
 /** "Ask me before you touch setup.py", "if you have to change the server, tell me first". */
 export const ASKS_LEAVE =
   /\bbefore (?:you )?(?:chang|touch|edit|modify)|^(?:but |and )?(?:if|should) (?:you|u|we) (?:really |ever |think (?:you|we) |feel )*(?:need|have|want|must)\b|^(?:falls|wenn) du\s|^(?:si (?:tu dois|vous devez|il faut)|s['’]il faut|si (?:hay que|tienes que|necesitas|hace falta))\s/i
+
+/** "Nobody touched the parser": who did nothing to it, and no order; what is left of the words refuses nothing. */
+export const NOBODY_DID =
+  /(?<!\p{L})(?:(?:nobody|no[ -]?one|none of us)(?=\s(?:(?!should|must|may|can|could|will|would|shall|to|is|are|gets?)[\p{L}'’]+\s){0,3}(?:touched|changed|edited|modified|altered|updated|moved|renamed|removed|deleted|messed|fiddled|been)(?!\p{L}))|(?:niemand|keiner)(?=\s(?:von uns\s|im team\s)?(?:hat|hatte)\s[^,.;]{0,80}(?:angefasst|angerührt|angetastet|angepasst|geändert|verändert|bearbeitet|berührt)(?!\p{L}))|niemand(?=\s(?:heeft|had)\s[^,.;]{0,80}(?:aangeraakt|aangepast|gewijzigd|veranderd|bewerkt)(?!\p{L}))|personne n['’](?=(?:a|avait)\s(?:\p{L}{1,10}\s){0,2}(?:touch|modifi|chang|édit)é)|nadie(?=\s(?:(?:ha|había|hubo)\s)?(?:tocó|tocado|cambió|cambiado|modificó|modificado|editó|editado)(?!\p{L}))|nessuno(?=\s(?:ha|aveva)\s(?:\p{L}{1,10}\s){0,2}(?:toccat|modificat|cambiat)o)|ninguém(?=\s(?:(?:tinha|havia)\s)?(?:mexeu|mexido|tocou|tocado|alterou|alterado|mudou|mudado|modificou|modificado)(?!\p{L}))|nikt(?:\s\p{L}+){0,2}\snie(?=\s\p{L}+[aiy]ł(?!\p{L}))|(?:никто|ніхто)(?:\s\p{L}+){0,2}\sне(?=\s\p{L}+[аиі][лв](?!\p{L})))|(?:没有?人|谁也没有?|誰も)(?=.{0,12}(?:过|ていない|てない|なかった))|아무도(?=.{0,20}않았)/giu

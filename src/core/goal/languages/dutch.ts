@@ -33,7 +33,7 @@ export const dutch: Language = {
     pattern(String.raw`\b(?:niets anders|nergens anders|verder niets)\b`, 'context', 'others'),
   ],
   answerAlone: words(
-    String.raw`\b(?:alleen|enkel) (?:een )?(?:vraag|uitleg|antwoord|analyse|plan|uitleggen|beantwoorden)\b|\b(?:nog )?(?:geen code|niets (?:aanpassen|wijzigen|veranderen))\b`,
+    String.raw`\b(?:alleen|enkel) (?:maar |even )?(?:begrijpen|weten|kijken)\b|\b(?:alleen|enkel) (?:een )?(?:vraag|uitleg|antwoord|analyse|plan|uitleggen|beantwoorden)\b|\b(?:nog )?(?:geen code|niets (?:aanpassen|wijzigen|veranderen))\b`,
   ),
   asks: words(
     String.raw`^(?:en |maar |dus )?(?:wat|waarom|hoe|waar|wanneer|wie|welke|is|zijn|heeft|leg uit|beschrijf|toon|vertel|vergelijk|analyseer)\b`,

@@ -298,6 +298,9 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
     'after',
     'others',
   ),
+  pattern(String.raw`\bonly (?:ever )?(?:create|write|add|produce):?\s+(?=\`?[\w@*-]{0,40}[./])`, 'after', 'others', {
+    needsPath: true,
+  }),
   pattern(
     String.raw`\b(?:touch|change|edit|modify|update|work on)(?:ing)? (?:just|only|nothing but|exclusively)(?::\s+(?=[\w@*-]{0,40}[./])|\s+)(?:in |inside |the file )?`,
     'after',
@@ -383,7 +386,7 @@ export const ENGLISH_LIMITS: readonly Pattern[] = [
   ),
   pattern(String.raw`\bwork (?:only|exclusively|solely|strictly) (?:in|on|inside|within)\s+`, 'after', 'others'),
   {
-    find: /(?:^|[,;:(]\s*|\b(?:update|change|edit|modify|touch|implement|do|build|fix)\s+)(?<what>(?:the )?[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class|part|side))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?()]|$))/i,
+    find: /(?:^|[,;:(]\s*|\b(?:update|change|edit|modify|touch|implement|do|build|fix)\s+)(?<what>(?:the )?(?!(?:plan|review|analysis|reading|dry-run) ?-?only\b)[^\s,;:()]+(?:\s+(?:files?|folder|package|module|code|changes?|class|part|side))?(?:\/\w+)?)[ -]only(?: change)?(?=(?:\s+(?:pls|plz|please|thanks|thx))?\s*(?:[.,;:!?()]|$))/i,
     object: 'within',
     forbids: 'others',
     isPlace: true,

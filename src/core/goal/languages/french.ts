@@ -19,6 +19,12 @@ export const french: Language = {
       'named',
       strong,
     ),
+    pattern(
+      String.raw`(?:^|[,;:(]\s*|\b(?:et|mais)\s+)(?:touche[zs]?|modifie[zs]?) (?:surtout )?pas (?:à |aux? |dans )?(?:l['’])?`,
+      'after',
+      'named',
+      strong,
+    ),
     pattern(String.raw`\binterdiction de (?:modifier|toucher|changer)\s+(?:à |aux? |dans )?`, 'after', 'named', strong),
     pattern(String.raw`\bsans (?:toucher|modifier|changer|éditer)\s+(?:à |aux? |dans )?`, 'after', 'named', strong),
     pattern(
@@ -48,7 +54,7 @@ export const french: Language = {
     pattern(String.raw`\b(?:rien d['’]autre|nulle part ailleurs)\b`, 'context', 'others'),
   ],
   answerAlone: words(
-    String.raw`\b(?:juste|seulement|uniquement) (?:une? )?(?:question|explique\w*|réponse|réponds|analyse\w*|avis|plan)\b|\bne (?:code|codes|modifie|modifies|change|changes|touche|touches|fais|écris|modifiez|changez|touchez|faites|écrivez) (?:rien|pas (?:de|encore|le) ?(?:code)?)\b(?! (?:à|au|aux|les?|la|dans))|\bsans (?:rien )?(?:modifier|changer|toucher)(?: (?:quoi que ce soit|rien|(?:le|au|du) code))?\s*(?:[.,;!?]|$)|\bpas de code\b|\battend(?:s|ez) ma validation\b`,
+    String.raw`\b(?:juste|seulement|uniquement) (?:à |de )?(?:comprendre|savoir|regarder)\b|\b(?:juste|seulement|uniquement) (?:une? )?(?:question|explique\w*|réponse|réponds|analyse\w*|avis|plan)\b|\bne (?:code|codes|modifie|modifies|change|changes|touche|touches|fais|écris|modifiez|changez|touchez|faites|écrivez) (?:rien|pas (?:de|encore|le) ?(?:code)?)\b(?! (?:à|au|aux|les?|la|dans))|\bsans (?:rien )?(?:modifier|changer|toucher)(?: (?:quoi que ce soit|rien|(?:le|au|du) code))?\s*(?:[.,;!?]|$)|\bpas de code\b|\battend(?:s|ez) ma validation\b`,
   ),
   asks: words(
     String.raw`^(?:et |mais |alors |donc )?(?:qu['’]est|que (?:fait|font|signifie|veut|se passe|penses|pensez|dois|devons|donne)|quoi|pourquoi|comment|où|quand|qui|quel(?:le)?s?|est-ce|y a-t-il|peut-on|explique\w*|donne-moi ton avis|décri\w*|montre-moi|dis-moi|compare\w*|analyse\w*|liste\w*)\b`,

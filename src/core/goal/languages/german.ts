@@ -79,7 +79,7 @@ export const german: Language = {
     pattern(String.raw`\b(?:sonst nichts|nichts (?:anderes|sonst)|nirgends sonst)\b`, 'context', 'others'),
   ],
   answerAlone: words(
-    String.raw`\b(?:nur|bloß|lediglich) (?:eine? )?(?:frage|erklär\w*|antwort\w*|analys\w*|plan\w*|beschreib\w*|auflist\w*|meinung|überblick)\b|(?<!\b(?:an|am|in|im|bei) .{1,60})\b(?:noch )?(?:keinen? |nichts )(?:code|ändern|änderungen|umsetzen|implementieren|programmieren|schreiben)(?: (?:schreiben|ändern|machen|vornehmen))?\b(?! (?:in|an|am|im|unter)\b)|\b(?:noch )?nicht (?:umsetzen|implementieren|programmieren|coden|anfangen)\b|\bohne (?:etwas|was|irgendetwas) zu (?:ändern|verändern)`,
+    String.raw`\b(?:nur|bloß|lediglich) (?:\w+ )?(?:verstehen|wissen|gucken|schauen|nachschauen)\b(?! (?:ob|dass) .{0,80}\b(?:und|dann)\b)|\b(?:nur|bloß|lediglich) (?:eine? )?(?:frage|erklär\w*|antwort\w*|analys\w*|plan\w*|beschreib\w*|auflist\w*|meinung|überblick)\b|(?<!\b(?:an|am|in|im|bei) .{1,60})\b(?:noch )?(?:keinen? |nichts )(?:code|ändern|änderungen|umsetzen|implementieren|programmieren|schreiben)(?: (?:schreiben|ändern|machen|vornehmen))?\b(?! (?:in|an|am|im|unter)\b)|\b(?:noch )?nicht (?:umsetzen|implementieren|programmieren|coden|anfangen)\b|\bohne (?:etwas|was|irgendetwas) zu (?:ändern|verändern)`,
   ),
   asks: words(
     String.raw`^(?:und |aber |also |sag mal,? |kurze frage:? ?)?(?:was|warum|wieso|weshalb|wie|wo|wann|wer|welche[rsnm]?|ist|sind|gibt es|hat|haben|kann man|könnte|sollte|wird|erklär\w*|beschreib\w*|zeig mir|sag mir|nenn\w*|vergleich\w*|analysier\w*|liste|prüf\w*)\b`,

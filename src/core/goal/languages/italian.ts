@@ -48,7 +48,7 @@ export const italian: Language = {
     pattern(String.raw`\b(?:nient['’]altro|niente altro|da nessun['’]altra parte)\b`, 'context', 'others'),
   ],
   answerAlone: words(
-    String.raw`\b(?:solo|soltanto|solamente) (?:una? )?(?:domanda|spieg\w*|risposta|rispondi|analizza|opinione|dimmi|piano)\b|\bnon (?:scrivere|modificare|cambiare|toccare|implementare|fare) (?:nulla|niente|codice|ancora)\b|\bsenza (?:modificare|cambiare|toccare) (?:nulla|niente)\b`,
+    String.raw`\b(?:solo|soltanto|solamente) (?:capire|sapere|guardare)\b|\b(?:solo|soltanto|solamente) (?:una? )?(?:domanda|spieg\w*|risposta|rispondi|analizza|opinione|dimmi|piano)\b|\bnon (?:scrivere|modificare|cambiare|toccare|implementare|fare) (?:nulla|niente|codice|ancora)\b|\bsenza (?:modificare|cambiare|toccare) (?:nulla|niente)\b`,
   ),
   asks: words(
     String.raw`^(?:e |ma |allora |quindi )?(?:cosa|che cosa|perché|come|dove|quando|chi|quale|quali|quant[oaie]|c['’]è|ci sono|è|spiega\w*|descrivi\w*|mostrami|dimmi|confronta\w*|analizza\w*|elenca\w*)\b`,

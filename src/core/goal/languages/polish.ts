@@ -21,7 +21,7 @@ export const polish: Language = {
     pattern(String.raw`\bnic (?:innego|więcej)\b`, 'context', 'others'),
   ],
   answerAlone: words(
-    String.raw`\btylko (?:pytanie|wyjaśnij|odpowiedz|odpowiedź|powiedz|analiza|plan)\b|\bnie (?:pisz|zmieniaj|modyfikuj|ruszaj|rób|implementuj|edytuj) (?:jeszcze |żadnego |na razie )?(?:nic|niczego|kodu|zmian)\b`,
+    String.raw`\btylko (?:zrozumieć|wiedzieć|popatrz(?:eć)?)\b|\btylko (?:pytanie|wyjaśnij|odpowiedz|odpowiedź|powiedz|analiza|plan)\b|\bnie (?:pisz|zmieniaj|modyfikuj|ruszaj|rób|implementuj|edytuj) (?:jeszcze |żadnego |na razie )?(?:nic|niczego|kodu|zmian)\b`,
   ),
   asks: words(
     String.raw`^(?:a |ale |więc )?(?:co|dlaczego|jak|gdzie|kiedy|kto|który|która|które|czy|ile|wyjaśnij|opisz|pokaż|powiedz|porównaj|przeanalizuj|wypisz)\b`,

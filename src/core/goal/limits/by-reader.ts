@@ -15,7 +15,7 @@ const SURE = { file: 0.8, folder: 0.74, sort: 0.84, name: 0.75, word: 0.92, code
 /** What no rule knows as a limit and the trained reader does. */
 export function closedByReader(sentence: string, before: string, known: readonly Limit[]): Limit[] {
   if (sentence.endsWith('?') || OPENED.test(sentence) || CODE_LIKE.test(sentence)) return []
-  if (TASK.test(sentence)) return []
+  if (TASK.test(sentence) || KEEP_IT.test(sentence)) return []
   // Who closes all code has named nothing more by the way.
   if (
     known.some(
@@ -82,6 +82,9 @@ export function withoutReports(limits: readonly Limit[], sentence: string): Limi
 function keyOf(target: Target): string {
   return target.is === 'words' ? [...target.words, ...target.sorts].join(' ') : JSON.stringify(target)
 }
+
+/** "Keep it short: title, chart, footer": what follows says how, and closes nothing. */
+const KEEP_IT = /^(?:please )?keep (?:it|this|that|things) (?!to\b|in\b|within\b|out\b|as\b|away\b|off\b)\p{L}+\s?:/iu
 
 /** "Tarefa: desfazer no botão": what is announced as the task is what is to be changed. */
 const TASK =

@@ -1,7 +1,8 @@
 import { targetsAskedFor, variantsAskedFor } from '../asked.ts'
-import { clausesOf, closedIn, isClosing, OR_OTHERS, WORKS } from '../clauses.ts'
+import { clausesOf, closedIn, isClosing, OR_OTHERS, tellsWhere, WORKS } from '../clauses.ts'
 import { sortOf } from '../kinds-of-files.ts'
 import { LANGUAGES, languagesOf } from '../languages/all.ts'
+import { NOBODY_DID } from '../languages/clause-words.ts'
 import { ENGLISH_LIMITS } from '../languages/english.ts'
 import type { Language } from '../languages/grammar.ts'
 import { sentencesOf, withoutPasted } from '../prose.ts'
@@ -43,12 +44,17 @@ export function limitsIn(text: string): Limit[] {
 function limitsOf(text: string, languages: readonly Language[]): Limit[] {
   const found: Limit[] = []
   const sentences = sentencesOf(
-    withLists(withoutPasted(text)).replace(NO_REFUSAL, ' ').replace(FOR_EXAMPLE, 'such as').replace(STRESSED, '$1'),
+    withLists(withoutPasted(text))
+      .replace(NO_REFUSAL, ' ')
+      .replace(NOBODY_DID, '…')
+      .replace(FOR_EXAMPLE, 'such as')
+      .replace(STRESSED, '$1'),
   ).map((sentence) => sentence.replace(OF_OTHERS, ''))
   const foreign = languages.flatMap(({ limits }) => limits)
   for (const [index, sentence] of sentences.entries()) {
     // "Is it possible without touching every component?", or a drawing of folders.
     if (PURE_QUESTION.test(sentence) || /^[│├└─\s]*[├└]/.test(sentence)) continue
+    if (tellsWhere(sentence) || PART_ONLY.test(sentence)) continue
     const row = closedInRow(sentence)
     if (row) {
       if (row.length > 0) found.push({ said: clip(sentence), forbids: 'named', targets: row, except: [] })
@@ -303,6 +309,10 @@ function isOrOthers(sentence: string, found: readonly Limit[]): boolean {
     OR_OTHERS.test(sentence) && found.some(({ forbids, said }) => forbids === 'named' && said.endsWith(clip(sentence)))
   )
 }
+
+/** "a.c只能修改函数f()": of one file one part is open, and of the others nothing is said. */
+const PART_ONLY =
+  /[\w-]\.\w{1,8}\s?(?:里|中|里面)?(?:只|仅)(?:能|可以|可|允许|许|准)?(?:修改|改|动|更改)[^，。]{0,12}(?:函数|方法|部分|变量|类|接口)/u
 
 /** "No crees ni modifiques otros archivos". */
 function refusesOthers(sentence: string): boolean {

@@ -16,7 +16,7 @@ const REFUSED_DEED =
 export function antecedent(text: string): Target[] {
   // "The other guide (ops.md) belongs to the platform team": a file in brackets is what is spoken of.
   const bare = text.replace(/\((?<file>[\w@./-]{1,120}\.\w{1,8})\)/g, '$<file>')
-  const clauses = bare.split(/[;:,()]|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()
+  const clauses = bare.split(/[;:,]|(?<!\/)\(|\)(?!\/)|\s-\s|\s(?:but|so|because|and then|while|whereas)\s/).reverse()
   for (const clause of clauses) {
     if (ALL.test(clause)) return []
     // "Update the changelog and nothing else": what is to be done with it is no part of its name.
@@ -41,7 +41,7 @@ export function placeSpokenOf(text: string): Target[] {
 const IS = /\s(?:is|are|was|were|has been|belongs?|comes?)\s/
 
 const STOP =
-  /[;!?。！？；]|(?<!following|these|files?|component|folder|directory|module|package|path|class):\s|\.(?=\s|$)|\s[-–—]+\s|\s(?:to (?:make|get|fix|satisfy|silence|work around|achieve|accomplish|let|keep|have|pass)|because|since|coz|cause|bc|so|but|while|when|whenever|even if|even when|if|unless|until|though|although|for now|right now|yet|please|per favore|por favor|s['’]il (?:te|vous) pla[iî]t|svp|bitte|alsjeblieft|proszę|пожалуйста|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
+  /[;!?。！？；]|(?<!following|these|files?|component|folder|directory|module|package|path|class):\s|\.(?=\s|$)|\s[-–—]+\s|\s(?:to (?:make|get|fix|satisfy|silence|work around|achieve|accomplish|let|keep|have|pass)|because|since|coz|cause|bc|so|but|while|when|whenever|even if|even when|if|unless|until|though|although|for now|right now|yet|please|per favore|por favor|s['’]il (?:te|vous) pla[iî]t|svp|stp|bitte|alsjeblieft|proszę|пожалуйста|thanks|instead|except|apart from|other than|then|which|who|as (?:it|they|we|i|you|people|that|those|these)|weil|aber|wenn|sondern|car|mais|parce|porque|pero|si|ma|perché|mas|maar|omdat|ale|bo|потому|но|если)(?=\s|$|[,.;!?])/i
 
 export const ACTS =
   /\b(?:change|fix|edit|update|add|put|move|rename|remove|delete|rewrite|adapt|adjust|use|make|set|refactor|extend|write|do|upgrade|bump|implement|create|build|improve|convert|migrate|replace|clean|handle|introduce|extract|split|merge|port|simplify|speed|bring|translate|enable|disable)\b|änder|anpass|behebe|füge?\s|lösch|entfern|ersetz|modif|supprim|corrig|ajoute|répar|remplac|refon|cambi|arregla|añad|elimina|aggiung|corregg|rimuov|sostitu|muda|altere|adicion|corrij|remov|arrum|zmień|popraw|dodaj|usuń|измени|исправь|добавь|поменяй|удали|убери|замени|почини|виправ|додай|видали|değiştir|düzelt|ekle|sil\s|改|修|変更|修正|수정|변경/i
