@@ -40,6 +40,14 @@ describe('constraints', () => {
     expect(checkConstraints({ kind: 'write', path, destroys: true }, limits)).toMatchObject({ proof: 'limit' })
   })
 
+  it('that no word closes are the request itself, perhaps, and no more than a reminder', () => {
+    const guessed = checkConstraints(edit('README.md'), ['Rabatt ab 5 Karten. Tests und README auch bitte'])
+    expect(guessed).toMatchObject({ atMost: 7, isGuess: true })
+    const said = checkConstraints(edit('src/queue.c'), ['look and mend, sensor files only please'])
+    expect(said?.isGuess).toBeUndefined()
+    expect(said?.atMost).toBeLessThan(7)
+  })
+
   it('let the agent read what it may not change', () => {
     expect(checkConstraints({ kind: 'read', path: 'src/db/schema.ts' }, ["don't touch the schema"])).toBeUndefined()
   })

@@ -1,6 +1,7 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
 
 import { commandForbiddenBy } from '../goal/command-limits.ts'
+import { signsIn } from '../goal/languages/closing-words.ts'
 import { isOutright, onlyAnswers, PERHAPS, wordsOf } from '../goal/limits/answer-only.ts'
 import { forbiddenBy, isProven } from '../goal/limits/forbids.ts'
 import { ANSWER_WANTED, CIRCLES, type DriftReason, NO_CHANGE, NOT_ASKED_FOR, NOT_TO_REMOVE } from './explain.ts'
@@ -14,6 +15,8 @@ export interface Check {
   atMost: number
   reason: DriftReason
   proof?: Proof
+  /** Too little to make anything of a reminder that was not heeded. */
+  isGuess?: true
 }
 
 /** A change that the user's words forbid. Reading is always allowed. */
@@ -26,8 +29,13 @@ export function checkConstraints(action: DriftAction, constraints: string[]): Ch
   const said = onlyAnswers(broken) ? (isProof ? NO_CHANGE : ANSWER_WANTED) : 'said'
   const reason = { file: path, why: `the user ${said}: “${wordsOf(broken)}”` }
   // A question asks for no change, but forbids none either; and what was only likely meant is no proof.
-  return isProof ? { lowers: 0, atMost: 3, reason, proof: 'limit' } : { lowers: 0, atMost: 6, reason }
+  if (isProof) return { lowers: 0, atMost: 3, reason, proof: 'limit' }
+  const isGuess = !onlyAnswers(broken) && !signsIn(broken).some(({ name }) => SHUTS.has(name))
+  return isGuess ? { lowers: 0, atMost: 7, reason, isGuess } : { lowers: 0, atMost: 6, reason }
 }
+
+/** Signs of a limit; what was taken for one without any of them may well be the request itself. */
+const SHUTS: ReadonlySet<string> = new Set(['refuses', 'closed', 'only', 'rest', 'except', 'keeps'])
 
 /** A command that does what the user's words forbid: "do not commit". */
 function checkDeed({ kind, cmd }: DriftAction, constraints: string[]): Check | undefined {

@@ -176,12 +176,13 @@ export function judgeAction(
   // The second stray change is corrected: who was reminded and goes on elsewhere has not just taken a look aside.
   const doubt = reachesFar(request) || liesElsewhere(trail) ? (scored.reading.score <= FAR_OFF ? SOME : EVEN) : UNLIKELY
   const isNoneOfIt = own !== undefined && own >= doubt
-  const reminders = found.length > 0 || isNoneOfIt ? (bounds.ignoredReminders ?? 0) : 0
+  const isNamed = found.some((check) => !check.isGuess)
+  const reminders = isNamed || isNoneOfIt ? (bounds.ignoredReminders ?? 0) : 0
   const lowered = checkCorrections(lowest(base, found), (bounds.ignoredCorrections ?? 0) + reminders)
   const proof = found.find((check) => check.proof)?.proof
   const reasons = found.map((check) => check.reason)
   const isMild = isMinor(trail, action) || (action.destroys === true && asksToRemove(request))
-  const least = found.length === 0 && isMild ? REMINDED : LEAST_UNPROVEN
+  const least = !isNamed && isMild ? REMINDED : LEAST_UNPROVEN
   const score = proof ? lowered : Math.max(lowered, least)
   return { trail: scored.trail, reading: { risk: scored.reading.risk, score, reasons, ...(proof && { proof }) } }
 }
