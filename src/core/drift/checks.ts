@@ -240,7 +240,8 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   return { lowers: 0, atMost: 6, reason: { file: path, why: `${NOT_TO_REMOVE} ${what} away` } }
 }
 
-const IN_CONFLICT = /\bconflicts?\b|\brebas(?:e|ing)\b|\bcherry-?pick|konflikt|conflit|conflitt|конфликт|冲突|コンフリクト/i
+const IN_CONFLICT =
+  /\bconflicts?\b|\brebas(?:e|ing)\b|\bcherry-?pick|konflikt|conflit|conflitt|конфликт|冲突|コンフリクト/i
 
 /** A command line without what it only looks for, says, or writes into a file. */
 function doneBy(cmd: string): string {

@@ -114,7 +114,10 @@ describe('the second stray change', () => {
 it('is a second departure only where another file that is no test had nothing to do with the work either', () => {
   const fix = edit('report/draw.py', '-vmax = nse.max()\n+vmax = nanmax(nse)')
   const after = (...changes: DriftAction[]) =>
-    changes.reduce((trail, action) => judgeAction(trail, action).trail, startTrail('draw.py crashes on stations with NaN'))
+    changes.reduce(
+      (trail, action) => judgeAction(trail, action).trail,
+      startTrail('draw.py crashes on stations with NaN'),
+    )
   const settings = edit('settings/run.yaml', '-rounds: 200\n+rounds: 1000')
   expect(hasStrayed(after(fix, settings), 'solver/search.py')).toBe(true)
   expect(hasStrayed(after(fix, settings), 'settings/run.yaml')).toBe(false)
