@@ -177,7 +177,8 @@ export function judgeAction(
   const doubt = reachesFar(request) || liesElsewhere(trail) ? (scored.reading.score <= FAR_OFF ? SOME : EVEN) : UNLIKELY
   const isNoneOfIt = own !== undefined && own >= doubt
   const isNamed = found.some((check) => !check.isGuess)
-  const reminders = isNamed || isNoneOfIt ? (bounds.ignoredReminders ?? 0) : 0
+  const ignored = (bounds.ignoredReminders ?? 0) + (trail.handedOver ? 1 : 0)
+  const reminders = isNamed || isNoneOfIt ? ignored : 0
   const lowered = checkCorrections(lowest(base, found), (bounds.ignoredCorrections ?? 0) + reminders)
   const proof = found.find((check) => check.proof)?.proof
   const reasons = found.map((check) => check.reason)

@@ -108,6 +108,8 @@ describe('the second stray change', () => {
     const { score } = judgeAction(trail, next).reading
     expect(score).toBe(7)
     expect(judgeAction(trail, next, { ignoredReminders: 1 }).reading.score).toBe(6)
+    // What comes after the work was handed over, as asked, is beside it at once.
+    expect(judgeAction({ ...trail, handedOver: true }, next).reading.score).toBe(6)
   })
 })
 
