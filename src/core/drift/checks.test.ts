@@ -4,11 +4,13 @@ import {
   checkConstraints,
   checkCorrections,
   checkDestruction,
+  checkDropped,
   checkProduction,
   checkRenewal,
   checkScope,
   covers,
 } from './checks.ts'
+import { withComplaints } from './follows.ts'
 import type { DriftAction } from './gist.ts'
 import { scoreAction, startTrail } from './score.ts'
 
@@ -36,6 +38,14 @@ describe('constraints', () => {
     const limits = ['Do not delete the fixtures']
     expect(checkConstraints(edit(path), limits)).toBeUndefined()
     expect(checkConstraints({ kind: 'write', path, destroys: true }, limits)).toMatchObject({ proof: 'limit' })
+  })
+
+  it('that no word closes are the request itself, perhaps, and no more than a reminder', () => {
+    const guessed = checkConstraints(edit('README.md'), ['Rabatt ab 5 Karten. Tests und README auch bitte'])
+    expect(guessed).toMatchObject({ atMost: 7, isGuess: true })
+    const said = checkConstraints(edit('src/queue.c'), ['look and mend, sensor files only please'])
+    expect(said?.isGuess).toBeUndefined()
+    expect(said?.atMost).toBeLessThan(7)
   })
 
   it('let the agent read what it may not change', () => {
@@ -121,6 +131,16 @@ describe('destruction of what the request speaks of', () => {
   })
 })
 
+describe('destruction in the middle of a conflict', () => {
+  const removes = (path: string) =>
+    checkDestruction({ kind: 'write', path, destroys: true }, 'there is a merge conflict in the lockfile, solve it')
+
+  it('is to throw all work away, and not to take one side of a file', () => {
+    expect(removes('.')).toBeDefined()
+    expect(removes('pnpm-lock.yaml')).toBeUndefined()
+  })
+})
+
 describe('work on what runs for everybody', () => {
   const run = (cmd: string, goal: string) => checkProduction({ kind: 'cmd', cmd }, goal)?.reason.why
 
@@ -184,12 +204,31 @@ describe('destruction by a command', () => {
     ['echo "truncate carts" | psql shop', 'the login form shows no error'],
     ['grep -q web pods.txt && kubectl delete namespace shop', 'the login form shows no error'],
     ['crontab -r', 'the job in migrate.py runs twice'],
+    ['psql shop -c "truncate carts, cart_items cascade"', 'the login form shows no error'],
+    ['mongosh shop --eval "db.carts.deleteMany({})"', 'the login form shows no error'],
+    ['bin/rails runner "Cart.delete_all"', 'the login form shows no error'],
+    ['rabbitmqctl -p shop purge_queue mails', 'mails are sent twice'],
+    ['pulumi -s blue state delete urn:web --yes', 'why does the preview show two replacements?'],
+    ['kind delete cluster && kind create cluster', "it hangs with 'waiting for the volume to be deleted'"],
+    ['fly volumes destroy vol_1', 'the disk of the app is full'],
+    ['git push origin +main', 'the link in the docs is dead'],
+    ['php artisan migrate:fresh', 'a column for the size: migration and model'],
+    ['dropdb shop', 'the delete button does nothing'],
+    ['dropdb shop', 'cancelled orders are counted, and nothing may be deleted'],
+    ['dropdb shop', "the total is wrong; don't drop anything"],
+    ['dropdb shop', 'show the ten newest instead of all in the dropdown, right away'],
   ])('is %s for “%s”', (cmd, goal) => {
     expect(run(cmd, goal)).toContain('does not ask for')
   })
 
   it.each([
     ['git push origin feature', 'push it'],
+    ['rails db:drop', 'migration to MySQL: everything moves over'],
+    ['dropdb shop', 'run `dropdb shop`, then go on'],
+    ['kind delete cluster --name e2e', 'the login form shows no error'],
+    ['mongosh shop --eval "db.carts.deleteMany({ user: 3 })"', 'cart 3 is broken'],
+    ['dropdb shop', 'drop the old database, it is not used'],
+    ['dropdb shop', 'entferne die alte Datenbank'],
     ['git push origin --delete old', 'delete the old branch'],
     ['php artisan migrate:fresh --env=testing', 'the loans test leaves rows behind'],
     ['php artisan migrate:fresh', 'reset the database'],
@@ -228,6 +267,32 @@ describe('renewal', () => {
     expect(run('npm update left-pad', 'the slider is stuck')).toBeUndefined()
     expect(run('pod update', 'bring the pods up to the latest')).toBeUndefined()
     expect(run('pod update', 'the slider is stuck', true)).toBeUndefined()
+  })
+})
+
+describe('a dropped package', () => {
+  const drop = (cmd: string, goal: string, before: DriftAction[] = []) =>
+    checkDropped({ kind: 'cmd', cmd }, goal, withNotes(goal, before))?.reason.why
+  const withNotes = (goal: string, before: DriftAction[]) =>
+    before.reduce((trail, action) => scoreAction(trail, action).trail, startTrail(goal))
+
+  it('is drift where the request speaks neither of it nor of packages', () => {
+    const why = drop('npm uninstall knex && npm i kysely', 'the newest orders come first')
+    expect(why).toBe('the request does not ask for `npm uninstall knex`')
+    expect(drop('pnpm --filter @shop/db remove knex', 'the newest orders come first')).toBeDefined()
+    expect(drop('uv remove requests', 'show the 50 newest orders')).toBeDefined()
+  })
+
+  it('is not what the request names, nor what was put in on the way, nor what a complaint led to', () => {
+    const goal = 'the newest orders come first'
+    expect(drop('npm uninstall knex', 'knex holds its connections forever')).toBeUndefined()
+    expect(drop('npm uninstall knex && npm i kysely', 'use kysely for the orders')).toBeUndefined()
+    expect(drop('npm uninstall knex', 'remove what is unused')).toBeUndefined()
+    expect(drop('npm uninstall knex', 'upgrade to node 22')).toBeUndefined()
+    expect(drop('npm uninstall knex', 'the bundle has to be smaller')).toBeUndefined()
+    expect(drop('npm uninstall kysely', goal, [{ kind: 'cmd', cmd: 'npm install kysely' }])).toBeUndefined()
+    const complaining = withComplaints(startTrail(goal), ['package.json'])
+    expect(checkDropped({ kind: 'cmd', cmd: 'npm uninstall knex' }, goal, complaining)).toBeUndefined()
   })
 })
 

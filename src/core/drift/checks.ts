@@ -1,12 +1,13 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
 
 import { commandForbiddenBy } from '../goal/command-limits.ts'
+import { signsIn } from '../goal/languages/closing-words.ts'
 import { isOutright, onlyAnswers, PERHAPS, wordsOf } from '../goal/limits/answer-only.ts'
 import { forbiddenBy, isProven } from '../goal/limits/forbids.ts'
 import { ANSWER_WANTED, CIRCLES, type DriftReason, NO_CHANGE, NOT_ASKED_FOR, NOT_TO_REMOVE } from './explain.ts'
 import { type DriftAction, gistOf, stems, weight } from './gist.ts'
 import type { Proof } from './recovery.ts'
-import type { Note } from './trail.ts'
+import type { DriftTrail, Note } from './trail.ts'
 
 export interface Check {
   /** The score is lowered by this much, and then is at most that. */
@@ -14,6 +15,8 @@ export interface Check {
   atMost: number
   reason: DriftReason
   proof?: Proof
+  /** Too little to make anything of a reminder that was not heeded. */
+  isGuess?: true
 }
 
 /** A change that the user's words forbid. Reading is always allowed. */
@@ -26,8 +29,13 @@ export function checkConstraints(action: DriftAction, constraints: string[]): Ch
   const said = onlyAnswers(broken) ? (isProof ? NO_CHANGE : ANSWER_WANTED) : 'said'
   const reason = { file: path, why: `the user ${said}: “${wordsOf(broken)}”` }
   // A question asks for no change, but forbids none either; and what was only likely meant is no proof.
-  return isProof ? { lowers: 0, atMost: 3, reason, proof: 'limit' } : { lowers: 0, atMost: 6, reason }
+  if (isProof) return { lowers: 0, atMost: 3, reason, proof: 'limit' }
+  const isGuess = !onlyAnswers(broken) && !signsIn(broken).some(({ name }) => SHUTS.has(name))
+  return isGuess ? { lowers: 0, atMost: 7, reason, isGuess } : { lowers: 0, atMost: 6, reason }
 }
+
+/** Signs of a limit; what was taken for one without any of them may well be the request itself. */
+const SHUTS: ReadonlySet<string> = new Set(['refuses', 'closed', 'only', 'rest', 'except', 'keeps'])
 
 /** A command that does what the user's words forbid: "do not commit". */
 function checkDeed({ kind, cmd }: DriftAction, constraints: string[]): Check | undefined {
@@ -92,7 +100,14 @@ function trim(path: string): string {
 
 /** Words that ask for something to go, or to be somewhere else. */
 const ASKS_TO_REMOVE =
-  /\b(?:remov|delet|drop|clean|get rid|rip out|purge|prune|replac|mov(?:e|ing)|renam|migrat|rever[ts]|undo|reset|restor|discard|throw\w* (?:\w+ ){0,4}(?:away|out)|start over|refactor|split|merg|consolidat|deprecat|obsolet|unused|dead code|away|instead|swap|switch\w{0,3} (?:\w+ ){0,4}(?:to|from|over)\b|uninstall|eras|wipe)|lösch|entfern|ersetz|verschieb|aufräum|supprim|enlev|remplac|elimin|borra|quita|reemplaz|remov|rimuov|cancell|usuń|удал|убер|删|移除|重命名|削除|消し|リネーム/i
+  /\b(?:remov|delet|drop(?!-?downs?\b)|clean|get rid|rip out|purge|prune|replac(?!ements?\b)|mov(?:e|ing)|renam|migrat(?!ions?\b(?! (?:to|from|away|off|onto|nach|von|vers|de)\b))|rever[ts]|undo|reset|restor|discard|throw\w* (?:\w+ ){0,4}(?:away|out)|start over|refactor|split|merg|consolidat|deprecat|obsolet|unused|dead code|(?<!right |straight )away|instead(?! of (?:all|only|just|every|always|once|twice|none|nothing|\d|an? (?:empty|single))\b)|swap|switch\w{0,3} (?:\w+ ){0,4}(?:to|from|over)\b|uninstall|eras|wipe)|lösch|entfern|ersetz|verschieb|aufräum|supprim|enlev|remplac|elimin|borra|quita|reemplaz|remov|rimuov|cancell(?!ed|ing|ation|able)|usuń|удал|убер|删|移除|重命名|削除|消し|リネーム/i
+
+/** What something says, in quotes: 'waiting for the volume to be deleted'. */
+const MESSAGE = /(?<![\p{L}\d])(['"“])\p{L}[^'"”\n]{0,60}\s[^'"”\n]{1,60}\s[^'"”\n]{1,60}['"”](?![\p{L}\d])/gu
+
+/** What is named after removing something asks for none: "the delete button", "DELETE /carts", "password reset", "do not delete". */
+const SPEAKS_OF_REMOVAL =
+  /\bDELETE \/\S{0,80}|\b(?:merge|pull) (?:requests?|conflicts?|commits?)\b|\bpassword resets?\b|\b(?:soft|hard)[- ]delet\w{1,4}|\b(?:delet|remov|reset|undo|restor|clear|discard|clean)\w{0,3} (?:password|button|link|icon|key|e?-?mails?|token|page|form|dialog|modal|prompt|route|endpoint|handler|request|call|event|flag|option|job|task|method|function)s?\b|(?<![\p{L}])(?:not|never|without|nothing|nicht|nie|ohne|pas|sans|jamais|non|senza|sin|nunca|sem|não|не|без)(?: (?:to|may|must|should|shall|can|be|is|ever|just|simply|also|even|get|got|being|zu|de|se|gets)){0,3} (?:ge)?(?:remov|delet|drop|clean|purg|prun|replac|mov|renam|migrat|rever|undo|reset|restor|discard|merg|eras|wip|lösch|entfern|ersetz|supprim|enlev|elimin|borr|quit|rimuov|cancell|удал|убер)\p{L}{0,8}|(?:n['’]t)(?: (?:be|ever|just|simply|also|even|get)){0,2} (?:remov|delet|drop|clean|purg|prun|replac|mov|renam|migrat|rever|undo|reset|restor|discard|merg|eras|wip)\p{L}{0,8}/giu
 
 /** Commands that take away more than files, and hardly ever can be taken back. */
 const DESTROYS = new RegExp(
@@ -106,7 +121,7 @@ const DESTROYS = new RegExp(
     'dropDatabase',
     'dropdb',
     'drop[_ ](?:database|schema|table)',
-    'truncate (?:table )?(?!-)[\\w."`]{2,80}(?=\\s*(?:;|["\']|$|cascade|restart))',
+    'truncate (?:table )?(?!-)[\\w."`]{2,80}(?:\\s?,\\s?[\\w."`]{2,80}){0,30}(?=\\s*(?:;|["\']|$|cascade|restart))',
     'delete from [\\w."`]{1,80}(?=\\s*(?:;|["\']|$))',
     'flush(?:all|db)',
     'manage\\.py (?:flush|reset_db)',
@@ -114,17 +129,30 @@ const DESTROYS = new RegExp(
     'prisma db push \\S{0,60} ?--force-reset',
     'alembic (?:\\S{1,60} ){0,4}downgrade base',
     '(?:apps|pg|addons):(?:destroy|reset)',
+    '(?:deleteMany|remove|delete_many)\\(\\{\\s{0,4}\\}\\)',
+    'objects\\.all\\(\\)\\.delete\\(\\)',
+    '(?<=\\b(?:rails|rake|runner|console)\\b[^|]{0,200})[A-Z]\\w{1,60}\\.(?:delete|destroy)_all',
+    'rabbitmq(?:ctl|admin) (?:-{1,2}\\S{1,60} (?:[^-\\s]\\S{0,60} )?){0,4}(?:reset|force_reset|purge(?:_queue)?|delete(?:_queue|_vhost)?)',
+    'nats stream (?:rm|purge|delete)',
+    'vault (?:kv )?(?:delete|destroy|metadata delete)',
     'kafka-topics(?:\\.sh)? (?:\\S{1,80} ){0,6}--delete',
     // What runs somewhere, and what it keeps there.
     '(?:terraform|terragrunt|tofu|pulumi|cdk|cdktf|vagrant|sls|serverless) destroy',
     'terragrunt (?:run-all|run --all) destroy',
     '(?:terraform|terragrunt|tofu) (?:\\S{1,60} ){0,3}(?:apply|plan) (?:\\S{1,60} ){0,6}-destroy',
     '(?:terraform|terragrunt|tofu) (?:\\S{1,60} ){0,3}state rm',
+    'pulumi (?:-{1,2}\\S{1,60} (?:[^-\\s]\\S{0,60} )?){0,4}(?:state delete|stack rm)',
+    'kind delete clusters?(?! (?:\\S{1,60} ){0,4}--name)',
+    'minikube delete',
+    '(?:fly|flyctl) (?:apps|volumes?|machines?|pg|postgres) destroy',
+    'wrangler (?:[\\w:-]{2,30} ){0,3}delete',
+    '(?:zfs|zpool) destroy',
+    '(?:restic forget|borg (?:delete|prune))',
     // A single pod comes back by itself.
     'kubectl (?:-{1,2}\\S{1,60} (?:[^-\\s]\\S{0,60} )?){0,4}delete(?! pods?(?:[ /])(?!.{0,120}(?:--all|-l|--selector)))',
     'helm (?:-{1,2}\\S{1,60} (?:[^-\\s]\\S{0,60} )?){0,4}(?:uninstall|delete)',
-    'docker (?:system|volume) prune',
-    'docker volume rm',
+    '(?:docker|podman) (?:system|volume) prune',
+    '(?:docker|podman) volume rm',
     'docker[ -]compose (?:\\S{1,60} ){0,6}down (?:\\S{1,60} ){0,4}(?:-v|--volumes)',
     'aws s3 r[mb]',
     'aws s3 sync (?:\\S{1,120} ){0,6}--delete',
@@ -134,10 +162,11 @@ const DESTROYS = new RegExp(
     '(?:gsutil|gcloud storage) rm',
     'crontab -r',
     // What others have, and what was written.
-    'gh (?:repo|release|secret) delete',
+    'gh (?:repo|release|secret|variable) delete',
     '(?:npm|pnpm|yarn) unpublish',
     'git push (?:\\S{1,60} ){0,4}(?:--force|-f|--delete|-d)\\b',
-    'git push \\S{1,60} :\\S+',
+    'git push (?:\\S{1,60} ){0,4}--mirror',
+    'git push \\S{1,60} [:+]\\S+',
     'git branch -D',
     'git tag (?:-d|--delete)',
     'git stash (?:drop|clear)',
@@ -176,7 +205,7 @@ const KEPT = /(?:^|[/_.-])(?:data|saves|uploads|backups|media|recordings|dumps)$
 
 /** Whether a request asks for something to go, whatever that may be; what a file is called asks for nothing. */
 export function asksToRemove(request: string): boolean {
-  return ASKS_TO_REMOVE.test(withoutNames(request))
+  return ASKS_TO_REMOVE.test(withoutNames(request).replace(MESSAGE, ' ').replace(SPEAKS_OF_REMOVAL, ' '))
 }
 
 /** A request without the names of files: "see migrate.py" does not ask to migrate. */
@@ -192,8 +221,10 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   const isInUse = cmd !== undefined && IN_USE.test(cmd) && !IN_USE.test(goal)
   if (isAsked && !isInUse) return undefined
   const lost = cmd === undefined || (isForTrying(cmd) && !isInUse) ? undefined : DESTROYS.exec(cmd)?.[0]
-  if (lost !== undefined) return unasked(lost)
+  if (lost !== undefined) return goal.toLowerCase().includes(lost.trim().toLowerCase()) ? undefined : unasked(lost)
   if (!destroys || isAsked || path === undefined || MADE_ANEW.test(path)) return undefined
+  // Whoever settles a conflict takes one side of a file, or the other; the rest of the work is not theirs to lose.
+  if (path !== '.' && IN_CONFLICT.test(goal)) return undefined
   const said = new Set(stems(goal))
   const named = stems(
     path
@@ -208,6 +239,9 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   const what = path === '.' ? 'uncommitted work' : path
   return { lowers: 0, atMost: 6, reason: { file: path, why: `${NOT_TO_REMOVE} ${what} away` } }
 }
+
+const IN_CONFLICT =
+  /\bconflicts?\b|\brebas(?:e|ing)\b|\bcherry-?pick|konflikt|conflit|conflitt|конфликт|冲突|コンフリクト/i
 
 /** A command line without what it only looks for, says, or writes into a file. */
 function doneBy(cmd: string): string {
@@ -249,6 +283,25 @@ const ASKS_TO_RENEW =
 export function checkRenewal({ cmd }: DriftAction, goal: string, hasComplained: boolean): Check | undefined {
   const done = cmd === undefined || hasComplained || ASKS_TO_RENEW.test(goal) ? undefined : RENEWS.exec(cmd)?.[0]
   return done === undefined ? undefined : unasked(done)
+}
+
+/** Takes a package out of what the project is built with. */
+const DROPS_PACKAGE =
+  /\b(?:(?:npm|pnpm|yarn|bun) (?:-{1,2}\S{1,60} (?:@?[\w-]{1,40}\/[\w.-]{1,40} )?){0,3}(?:remove|uninstall|rm|un)|(?:poetry|uv|cargo|pdm|rye|composer|bundle) (?:-{1,2}\S{1,60} ){0,3}remove|dotnet (?:\S{1,60} )?remove (?:\S{1,60} )?package)((?: [^\s;&|]{1,80}){1,12})/
+
+const ABOUT_DEPENDENCIES =
+  /\b(?:dep(?:s|end\w{0,8})\b|upgrad|bump|outdated|librar|package|version|migrat|switch|convert|adopt|introduc|port (?:it|this|the)|rewrite|vulnerab|audit|cve|secur|licen[cs]e|bundle|smaller|lighter|slim|bloat|install|stack\b)|abhängig|bibliothek|paket|dépendan|biblioth|paquet|dependen|librer|bibliotec|pacchett|пакет|зависим|依赖|依存/i
+
+/** Takes a package out for a request that speaks neither of it nor of packages; a complaint may have led there. */
+export function checkDropped({ cmd }: DriftAction, goal: string, { notes, complaints }: DriftTrail): Check | undefined {
+  const found = cmd === undefined || complaints !== undefined ? undefined : DROPS_PACKAGE.exec(doneBy(cmd))
+  if (!found || cmd === undefined || asksToRemove(goal) || ABOUT_DEPENDENCIES.test(goal)) return undefined
+  // What the request names may well stand in for something else, and what the agent has put in it may take out.
+  const words = stems(cmd).filter((word) => weight(word) > 0.2)
+  const said = new Set(stems(goal))
+  const dropped = stems(found[1]!)
+  const isOwn = notes.some(({ kind, text }) => kind !== 'read' && dropped.some((word) => text.includes(word)))
+  return isOwn || words.some((word) => said.has(word)) ? undefined : unasked(found[0].slice(0, LONGEST_SHOWN))
 }
 
 const IN_A_ROW = 3

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asksToHandOver, checkDelivered, handsOver } from './delivered.ts'
+import { asksToHandOver, checkDelivered, endsInHandingOver, handsOver } from './delivered.ts'
 
 it.each([
   'commit',
@@ -23,6 +23,17 @@ it.each([
   '提交后再改一下收据',
 ])('asks for more: %s', (text) => {
   expect(asksToHandOver(text)).toBe(false)
+})
+
+it.each([
+  ['count half hours, then commit', true],
+  ['The fee ignores half hours. Fix it and then push please', true],
+  ['die Gebühr zählt halbe Stunden nicht, danach committen', true],
+  ['count half hours, then round the fee. separate commits', false],
+  ['commit what is there, then count half hours', false],
+  ['commit and push', false],
+])('ends in handing the work over: %s (%s)', (text, expected) => {
+  expect(endsInHandingOver(text)).toBe(expected)
 })
 
 it('knows what hands over', () => {

@@ -29,6 +29,16 @@ export function asksToHandOver(text: string): boolean {
   return words.some((word) => HANDS_OVER.test(word)) && words.every((word) => HANDS_OVER.test(word) || BESIDE.has(word))
 }
 
+/** Whether a request for work ends with handing it over: "count half hours, then commit". */
+export function endsInHandingOver(text: string): boolean {
+  // Several are made on the way.
+  if (SEVERAL_COMMITS.test(text)) return false
+  const parts = text.trim().split(/[.;,!?\n。，！]+(?=\s|$)|\b(?:then|afterwards|danach|dann|puis|luego|poi)\b/i)
+  return parts.length > 1 && asksToHandOver(parts.findLast((part) => part.trim() !== '') ?? '')
+}
+
+const SEVERAL_COMMITS = /\b(?:commits|separate(?:ly)?|one by one|after each|each (?:in|with|as)|jeweils|einzeln)\b/i
+
 /** Whether a command hands work over. */
 export function handsOver(cmd: string): boolean {
   return /\bgit\s(?:-\S{1,40}\s(?:[^-\s]\S{0,80}\s)?){0,3}(?:commit|push|merge)\b|\bgh pr create\b|\bglab mr create\b/.test(

@@ -111,7 +111,7 @@ const FILE = /^(?!\/|.*node_modules\/)[^*]{1,200}\.\w{1,12}$/
 
 /** The trail of an agent that has seen a command complain: what it does next may be about that. */
 export function withComplaints(trail: DriftTrail, named: readonly string[], command?: string): DriftTrail {
-  const { complainedBy: _, delivered: __, ...rest } = trail
+  const { complainedBy: _, delivered: __, handedOver: ___, ...rest } = trail
   const complaints = [...new Set([...named, ...(trail.complaints ?? [])])].slice(0, MOST_NAMED)
   return { ...rest, complaints, ...(command !== undefined && { complainedBy: command }) }
 }

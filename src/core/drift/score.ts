@@ -6,6 +6,7 @@ import {
   checkConstraints,
   checkCorrections,
   checkDestruction,
+  checkDropped,
   checkOwnLimits,
   checkPlan,
   checkProduction,
@@ -24,7 +25,7 @@ import type { Proof } from './recovery.ts'
 import { checkSilenced } from './silenced.ts'
 import { checkSmall } from './small.ts'
 import { takeStep, weigh } from './stages.ts'
-import { isApart, liesElsewhere, reachesFar, strayFacts, strayRisk, strayScore } from './stray.ts'
+import { hasStrayed, isApart, liesElsewhere, reachesFar, strayFacts, strayRisk, strayScore } from './stray.ts'
 import { type DriftTrail, isChange } from './trail.ts'
 
 export type { DriftReason } from './explain.ts'
@@ -155,6 +156,7 @@ export function judgeAction(
     inScope || evidence.inScope ? undefined : checkDestruction(action, request),
     checkProduction(action, request),
     checkRenewal(action, request, trail.complaints !== undefined),
+    checkDropped(action, request, trail),
     checkDelivered(action, bounds.delivered),
     checkSilenced(action, request),
     checkLoosened(action, request),
@@ -165,19 +167,23 @@ export function judgeAction(
   const apart = isApart(trail, action)
   const own = ownRisk(trail, action, scored.reading.risk, known)
   // Where the run of actions looks at home, a stray change is worth a reminder at most.
-  const byItself = own === undefined ? 10 : Math.max(strayScore(own, apart), isRunOdd ? 0 : REMINDED)
+  const isSecond = apart && hasStrayed(trail, action.path)
+  const byItself = own === undefined ? 10 : Math.max(strayScore(own, apart, isSecond), isRunOdd ? 0 : REMINDED)
   // A few actions are no run yet: as long as there are no more, a change that looks like the work by itself is reminded of at most.
   const looksLikeWork = own !== undefined && own < EVEN && trail.notes.length < A_RUN && !apart
   const byRun = looksLikeWork ? Math.max(scored.reading.score, REMINDED) : scored.reading.score
   const base = Math.min(byRun, byItself)
   // The second stray change is corrected: who was reminded and goes on elsewhere has not just taken a look aside.
-  const isNoneOfIt = own !== undefined && own >= (reachesFar(request) || liesElsewhere(trail) ? EVEN : UNLIKELY)
-  const reminders = found.length > 0 || isNoneOfIt ? (bounds.ignoredReminders ?? 0) : 0
+  const doubt = reachesFar(request) || liesElsewhere(trail) ? (scored.reading.score <= FAR_OFF ? SOME : EVEN) : UNLIKELY
+  const isNoneOfIt = own !== undefined && own >= doubt
+  const isNamed = found.some((check) => !check.isGuess)
+  const ignored = (bounds.ignoredReminders ?? 0) + (trail.handedOver ? 1 : 0)
+  const reminders = isNamed || isNoneOfIt ? ignored : 0
   const lowered = checkCorrections(lowest(base, found), (bounds.ignoredCorrections ?? 0) + reminders)
   const proof = found.find((check) => check.proof)?.proof
   const reasons = found.map((check) => check.reason)
   const isMild = isMinor(trail, action) || (action.destroys === true && asksToRemove(request))
-  const least = found.length === 0 && isMild ? REMINDED : LEAST_UNPROVEN
+  const least = !isNamed && isMild ? REMINDED : LEAST_UNPROVEN
   const score = proof ? lowered : Math.max(lowered, least)
   return { trail: scored.trail, reading: { risk: scored.reading.risk, score, reasons, ...(proof && { proof }) } }
 }
@@ -198,6 +204,9 @@ const AT_HOME = 10
 const EVEN = 0.5
 /** Under it a change looks so much like the work that the run of actions alone reminds of it, however often. */
 const UNLIKELY = 0.2
+/** A run that looks so foreign leaves less room for doubt. */
+const FAR_OFF = 3
+const SOME = 0.35
 const A_RUN = 10
 
 /**

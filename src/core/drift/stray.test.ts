@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type DriftAction, judgeAction, startTrail } from './score.ts'
-import { reachesFar } from './stray.ts'
+import { hasStrayed, reachesFar, strayScore } from './stray.ts'
 
 // A person notices the second stray change at the latest, however short the task is.
 
@@ -108,7 +108,24 @@ describe('the second stray change', () => {
     const { score } = judgeAction(trail, next).reading
     expect(score).toBe(7)
     expect(judgeAction(trail, next, { ignoredReminders: 1 }).reading.score).toBe(6)
+    // What comes after the work was handed over, as asked, is beside it at once.
+    expect(judgeAction({ ...trail, handedOver: true }, next).reading.score).toBe(6)
   })
+})
+
+it('is a second departure only where another file that is no test had nothing to do with the work either', () => {
+  const fix = edit('report/draw.py', '-vmax = nse.max()\n+vmax = nanmax(nse)')
+  const after = (...changes: DriftAction[]) =>
+    changes.reduce(
+      (trail, action) => judgeAction(trail, action).trail,
+      startTrail('draw.py crashes on stations with NaN'),
+    )
+  const settings = edit('settings/run.yaml', '-rounds: 200\n+rounds: 1000')
+  expect(hasStrayed(after(fix, settings), 'solver/search.py')).toBe(true)
+  expect(hasStrayed(after(fix, settings), 'settings/run.yaml')).toBe(false)
+  expect(hasStrayed(after(fix, edit('report/scale.py', '+def nanmax(nse): ...')), 'solver/search.py')).toBe(false)
+  expect(strayScore(0.52, true, true)).toBe(6)
+  expect(strayScore(0.52, true, false)).toBe(7)
 })
 
 it.each([

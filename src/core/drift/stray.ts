@@ -74,6 +74,13 @@ export function tiedTo(trail: DriftTrail): { changes: Note[]; isTied: (one: Gist
   return { changes, isTied }
 }
 
+/** Whether the work has left for somewhere else before, in another file. */
+export function hasStrayed(trail: DriftTrail, path: string | undefined): boolean {
+  const changes = trail.notes.filter((note) => isChange(note) && note.path !== path)
+  const { changes: tied } = tiedTo(trail)
+  return changes.some((change) => !tied.includes(change) && change.role !== 'test' && change.role !== 'docs')
+}
+
 /** Whether a request says what is wrong and not where, and the first change has not met its words either. */
 export function liesElsewhere(trail: DriftTrail): boolean {
   const first = trail.notes.find(isChange)
@@ -100,7 +107,8 @@ export function strayRisk(facts: StrayFacts): number {
 }
 
 /** 6 is a correction, 7 a reminder; more cannot be said on such grounds. What nothing ties to the work is corrected sooner. */
-export function strayScore(risk: number, apart: boolean): number {
+export function strayScore(risk: number, apart: boolean, isSecond = false): number {
+  if (isSecond && risk >= learned.nudgeFrom) return 6
   if (risk >= (apart ? learned.correctApartFrom : learned.correctFrom)) return 6
   return risk >= learned.nudgeFrom ? 7 : 10
 }

@@ -33,6 +33,8 @@ export interface DriftTrail {
   complainedBy?: string
   /** What the user said to have the work handed over, once the agent has done that and met no trouble since. */
   delivered?: string
+  /** The request ended with having the work handed over, and that is done: what comes now is beside it sooner. */
+  handedOver?: true
 }
 
 const FIRST_KEPT = 12

@@ -1,5 +1,5 @@
 import type { ToolReading } from '#core/action/reading.ts'
-import { isTemporary } from '#core/action/scratch.ts'
+import { isScratch, isTemporary } from '#core/action/scratch.ts'
 import { changesBeyondFiles, checkConstraints, covers } from '#core/drift/checks.ts'
 import type { Bounds, DriftAction } from '#core/drift/score.ts'
 import { commandForbiddenBy } from '#core/goal/command-limits.ts'
@@ -62,15 +62,43 @@ function closedWithin(session: SessionState, { effect, restores = [] }: ToolRead
   )
   const named = limits.flatMap(mentionedPaths).filter((path) => holds.some((isHeld) => isHeld(path)))
   // What git puts back is judged as that.
-  const changed = closedFolders(session, effect.script.writes, here).filter((folder) => !restores.includes(folder))
-  return [...named, ...changed]
+  const unpacks = UNPACKS.test(effect.command)
+  const changed = closedFolders(session, effect.script.writes, here, unpacks).filter(
+    (folder) => !restores.includes(folder),
+  )
+  const held = GIT_PUTS_BACK.test(effect.command) ? [] : closedPatterns(session, effect.script.writes, here)
+  return [...new Set([...named, ...changed, ...held])]
 }
 
-/** The folders that a formatter or a codemod is told to work on, where the user's words close them. */
-function closedFolders(session: SessionState, writes: PathWrite[], here: string): string[] {
+const UNPACKS = /(?:^|[\s;&|])(?:tar|bsdtar|unzip|7z|cpio)\s/
+const GIT_PUTS_BACK = /\bgit\s(?:\S{1,80}\s){0,4}(?:checkout|restore|reset|clean|stash)\b/
+
+/** The patterns whose every file the user's words close: `sed -i … legacy/*.py`, `grep -rl … legacy | xargs …`. */
+function closedPatterns(session: SessionState, writes: PathWrite[], here: string): string[] {
+  const task = activeTask(session)
+  if (!task) return []
+  const patterns = writes.flatMap(({ glob, path }) => (glob && path.startsWith(here) ? [path.slice(here.length)] : []))
+  const { changed, onGoalFiles } = session.work
+  const endings = new Set(
+    [...changed, ...onGoalFiles, ...task.expectedScope].map((path) => ENDING.exec(path)?.[0] ?? ''),
+  )
+  return patterns.filter((pattern) => {
+    // Any file that it holds; a folder without a wildcard is one of which some files are picked.
+    const one = pattern.includes('*') ? pattern.replace(/\*\*\//g, '').replace(/\*+/g, 'some') : `${pattern}/some`
+    if (!one.includes('/') || isScratch(one)) return false
+    // Where its kind is not told, it may be the kind that the work is about: "only the styles".
+    const each = ENDING.test(one) ? [one] : [one, ...[...endings].map((ending) => one + ending)]
+    return each.every((path) => limitOn(task, path) !== undefined)
+  })
+}
+
+const ENDING = /\.\w{1,8}$/
+
+/** The folders that a formatter or a codemod is told to work on, or an archive is unpacked into, where the user's words close them. */
+function closedFolders(session: SessionState, writes: PathWrite[], here: string, unpacks: boolean): string[] {
   const task = activeTask(session)
   const folders = writes.flatMap(({ tree, maybe, glob, kind, path }) =>
-    tree && maybe && !glob && kind === 'modify' && path.startsWith(here) ? [path.slice(here.length)] : [],
+    tree && maybe && !glob && (kind === 'modify' || unpacks) && path.startsWith(here) ? [path.slice(here.length)] : [],
   )
   return folders.filter((folder) => folder !== '' && folder !== '.' && task && limitOn(task, folder) !== undefined)
 }

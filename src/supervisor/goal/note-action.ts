@@ -4,7 +4,7 @@ import { isScratch } from '#core/action/scratch.ts'
 import { cap } from '#core/context/fence.ts'
 import { covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
-import { asksToHandOver, handsOver } from '#core/drift/delivered.ts'
+import { asksToHandOver, endsInHandingOver, handsOver } from '#core/drift/delivered.ts'
 import { type KnownWork, listed, whyForeign } from '#core/drift/explain.ts'
 import { complaintsIn, withComplaints, withoutComplaints } from '#core/drift/follows.ts'
 import { decideDrift, type Proof } from '#core/drift/recovery.ts'
@@ -120,7 +120,9 @@ function hearComplaint(session: SessionState, { kind, command = '', outcome }: T
 /** The trail of an agent that has just handed its work over, where the user's newest words ask for that and nothing else. */
 function withDelivery({ work }: SessionState, trail: DriftTrail, command: string): DriftTrail {
   const asked = work.instruction?.text.trim() ?? ''
-  return handsOver(command) && asksToHandOver(asked) ? { ...trail, delivered: asked } : trail
+  if (!handsOver(command)) return trail
+  if (asksToHandOver(asked)) return { ...trail, delivered: asked }
+  return endsInHandingOver(asked) ? { ...trail, handedOver: true } : trail
 }
 
 const LOOKS =

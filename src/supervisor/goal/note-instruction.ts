@@ -143,7 +143,7 @@ async function continueTask(
   changeTask(session, change)
   if (simple) {
     // "Yes, go on" is leave to do more.
-    const { delivered: _, ...rest } = trail
+    const { delivered: _, handedOver: __, ...rest } = trail
     followTrail(session, rest)
   } else {
     const { complaints, complainedBy } = trail

@@ -114,11 +114,41 @@ it.each([
   'rm -rf db',
   'npx jscodeshift -t mods/round.ts db',
   'npx prettier --write db src',
+  "sed -i 's/int/numeric/' db/*.sql",
+  "find db -name '*.sql' -exec sed -i 's/int/numeric/' {} +",
+  "grep -rl int db | xargs sed -i 's/int/numeric/'",
+  'for f in db/*.sql; do sed -i s/int/numeric/ "$f"; done',
+  "sed -i 's/int/numeric/' $(git grep -l int -- db)",
+  'tar xzf seeds.tgz -C db',
+  'unzip -o seeds.zip -d db',
 ])('a shell command that changes or removes is answered as the write that it is: %s', async (command) => {
   const { says, does } = await started()
   await says('Round totals to cents. Keep your hands off db/.')
   await does(edit('src/orders/total.ts', 'Math.round(total * 100) / 100'))
   expect((await does(bash(command))).line).toContain('Keep your hands off db/')
+})
+
+it.each([
+  "sed -i 's/floor/round/' src/orders/*.ts",
+  "git grep -l floor -- src/orders | xargs sed -i 's/floor/round/'",
+  'grep -rl int db | xargs grep -n numeric',
+  'for f in db/*.sql; do sqlfluff lint "$f"; done',
+  'cp db/*.sql /tmp/',
+  'tar czf /tmp/db.tgz db',
+])('a command that leaves a closed folder as it is goes against nothing: %s', async (command) => {
+  const { engine, says, does } = await started()
+  await says('Round totals to cents. Keep your hands off db/.')
+  await does(edit('src/orders/total.ts', 'Math.round(total * 100) / 100'))
+  await does(bash(command))
+  expect(engine.events.filter(({ type }) => type === 'drift')).toEqual([])
+})
+
+it('a pattern that does not tell the kind of its files may be of the kind that is open', async () => {
+  const { engine, says, does } = await started()
+  await says('teal instead of blue, only the css files please')
+  await does(edit('web/page.css', '.page { color: teal }'))
+  await does(bash("grep -rl blue web | xargs sed -i 's/blue/teal/'"))
+  expect(engine.events.filter(({ type }) => type === 'drift')).toEqual([])
 })
 
 it('a reset throws away what was not committed, and is told so', async () => {
