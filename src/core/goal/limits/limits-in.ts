@@ -54,7 +54,7 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
   for (const [index, sentence] of sentences.entries()) {
     // "Is it possible without touching every component?", or a drawing of folders.
     if (PURE_QUESTION.test(sentence) || /^[│├└─\s]*[├└]/.test(sentence)) continue
-    if (tellsWhere(sentence) || PART_ONLY.test(sentence)) continue
+    if (tellsWhere(sentence) || PART_ONLY.test(sentence) || isAllowedAlone(sentence)) continue
     const row = closedInRow(sentence)
     if (row) {
       if (row.length > 0) found.push({ said: clip(sentence), forbids: 'named', targets: row, except: [] })
@@ -309,6 +309,13 @@ function isOrOthers(sentence: string, found: readonly Limit[]): boolean {
     OR_OTHERS.test(sentence) && found.some(({ forbids, said }) => forbids === 'named' && said.endsWith(clip(sentence)))
   )
 }
+
+/** "You may take ops.md in as well, but only that one": it opens one file more in what is closed, and closes nothing. */
+const isAllowedAlone = (sentence: string) => ALLOWS.test(sentence) && BUT_ONLY_THAT.test(sentence)
+const ALLOWS =
+  /(?<!\p{L})(?:you (?:can|may|could)|feel free to|du (?:darfst|kannst)|tu peux|puedes|puoi|podes?|je mag|możesz)(?!\p{L})/iu
+const BUT_ONLY_THAT =
+  /,? (?:but|aber|mais|pero|ma|mas|maar|ale) (?:only|just|nur|seulement|uniquement|s[oó]lo|soltanto|só|apenas|alleen|tylko) (?:that|this|dies\p{L}{1,2}|ce(?:lui|tte)?|es[eo]|est[ea]|quest[oa]|quell[oa]|ess[ea]|dat|dit|ten|tę)(?!\p{L})/iu
 
 /** "a.c只能修改函数f()": of one file one part is open, and of the others nothing is said. */
 const PART_ONLY =

@@ -118,3 +118,13 @@ describe('what is to be read and may well be what is wrong', () => {
 
 it('closes nothing of what it says how something is to be', () =>
   expect(closed('Keep it tight: hero → one chart → footer. Edit src/card.tsx', 'src/chart/a.ts')).toBe(false))
+
+describe('leave for one file more', () => {
+  it.each([
+    ['You may change config/db.ts too, but only that one file.', 'src/a.ts'],
+    ['you can copy the driver.c from the SDK into lib/vendor, but just that one', 'src/main.c'],
+    ['Du darfst auch db.ts anpassen, aber nur diese eine Datei.', 'src/a.ts'],
+    ['tu peux aussi modifier db.ts, mais seulement ce fichier', 'src/a.ts'],
+    ['puedes tocar db.ts también, pero solo ese archivo', 'src/a.ts'],
+  ])('closes nothing: %s', (text, path) => expect(closed(text, path)).toBe(false))
+})
