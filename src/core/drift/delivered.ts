@@ -33,7 +33,7 @@ export function asksToHandOver(text: string): boolean {
 export function endsInHandingOver(text: string): boolean {
   // Several are made on the way.
   if (SEVERAL_COMMITS.test(text)) return false
-  const parts = text.trim().split(/[.;,!?\n。，！]+(?=\s|$)|\b(?:then|afterwards|danach|dann|puis|luego|poi)\b/i)
+  const parts = text.trim().split(/[.;,!?\n。，！](?=\s|$)|\b(?:then|afterwards|danach|dann|puis|luego|poi)\b/i)
   return parts.length > 1 && asksToHandOver(parts.findLast((part) => part.trim() !== '') ?? '')
 }
 
