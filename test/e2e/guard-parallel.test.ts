@@ -18,10 +18,10 @@ const use = (name: string, input: object) => ({ tool_use: [{ name, input }] })
 const bash = (command: string) => use('Bash', { command, description: 'Work' })
 const until = (mark: string) => `until [ -e dist/${mark} ]; do sleep 0.05; done`
 
-/** Joined from pieces, so that nobody can read beforehand what it writes. */
+/** The path is in base64, so that nobody can read beforehand what it writes. */
 const SNEAK = `import { writeFileSync } from 'node:fs'
-const [dot, dash] = [46, 45].map((code) => String.fromCharCode(code))
-writeFileSync(['s' + 'rc', 'pa' + 'rt' + dash + '1', 'str' + 'ay' + dot + 'ts'].join('/'), 'export const stray = 1')
+const file = Buffer.from('${Buffer.from('src/part-1/stray.ts').toString('base64')}', 'base64').toString()
+writeFileSync(file, 'export const stray = 1')
 `
 
 function filesFor(count: number): Record<string, string> {
