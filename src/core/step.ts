@@ -25,10 +25,24 @@ export interface Step {
   outcome?: 'failed' | 'denied'
   /** Files and folders that it changed: written, made or taken away, by a tool or through the shell. */
   changes?: string[]
+  /** What a command did to work that was there already; missing where it did nothing of the kind. */
+  earlierWork?: EarlierWork
   /** How it was answered, and with which words. */
   level?: CorrectionLevel
   correction?: string
 }
+
+/** Files and folders as in `changes`; `.` is the whole working directory. */
+export interface EarlierWork {
+  /** Taken away; what was only moved is not among them. */
+  removed?: string[]
+  /** Put back to what was last committed. */
+  restored?: string[]
+  git?: GitDeed[]
+}
+
+/** What a command does to git's record of the work. `joins` makes commits of those of others: a merge, a rebase, a revert. */
+export type GitDeed = 'commits' | 'joins' | 'leaves commits' | 'stashes' | 'unstashes'
 
 export type ActionKind = 'read' | 'edit' | 'write' | 'search' | 'bash' | 'web' | 'agent' | 'mcp' | 'other'
 export type DriftType = 'none' | 'minor' | 'major' | 'critical'

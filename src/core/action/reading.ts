@@ -1,8 +1,9 @@
 import { redact } from '../redact/redact.ts'
 import type { ShellReading } from '../shell/reading.ts'
-import type { ActionKind, Step } from '../step.ts'
+import type { ActionKind, EarlierWork, Step } from '../step.ts'
 import { pathsItSaysToWrite, type Told, type ToolInput, text } from './input.ts'
 import { folderOf, placed } from './paths.ts'
+import { gitDeedsIn, programsRun } from './programs-run.ts'
 import { isScratch } from './scratch.ts'
 import { shellPlaces } from './shell-places.ts'
 import { commandLineOf, isHarmless, toldBy, toolNamed } from './tools.ts'
@@ -32,10 +33,15 @@ export interface ToolReading extends ToolRecord {
   readsOnly: boolean
   /** Files and folders that are taken away or moved, as a whole and scratch aside; `.` is the whole working directory. */
   removes?: string[]
+  /** Of what it removes, that which lies elsewhere in the project afterwards. */
+  moves?: string[]
+  /** What a command line runs: programs, and git's subcommands as `git stash pop`. Empty for other tools. */
+  programs: string[]
   /** Files and folders that it changes for sure, removals included and scratch aside. */
   changes: string[]
   /** Where it puts back what was last committed; `.` is the whole working directory. */
   restores?: string[]
+  earlierWork?: EarlierWork
   effect: ToolEffect
 }
 
@@ -105,13 +111,15 @@ export function readToolCall(
   // A tool of another server that says it writes a file is a write like any other.
   const isForeignWrite = toolNamed(tool).kind === 'mcp' && effect.kind === 'unknown' && effect.paths.length > 0
   // One that names no file names folders, or moves something: all that it names counts as taken away.
+  const shownAt = (paths: string[] = []) => unique(paths.map((path) => redact(placed(path, cwd)) || '.'))
   const taken = isForeignWrite && files.length === 0 ? effect.paths : said.removes
-  const removes = unique((taken ?? []).map((path) => redact(placed(path, cwd)) || '.')).filter(
-    (path) => !isScratch(path),
-  )
+  const removes = shownAt(taken).filter((path) => !isScratch(path))
+  const moves = shownAt(said.moves).filter((path) => removes.includes(path))
   const written = known(changedBy(effect), cwd).filter((path) => !isScratch(path) && isShown(path, line, said.command))
   const changes = unique([...written, ...removes])
-  const restores = unique((said.restores ?? []).map((path) => redact(placed(path, cwd)) || '.'))
+  const restores = shownAt(said.restores)
+  const gone = removes.filter((path) => !moves.includes(path))
+  const earlierWork = script && earlierWorkOf(gone, throwsAway(script) ? restores : [], script)
   // Before it is cut: half a secret is not recognised any more.
   const excerpt = said.excerpt && redact(aroundExcerpt(said.excerpt)).slice(0, EXCERPT_CHARS)
   return {
@@ -122,12 +130,30 @@ export function readToolCall(
     files,
     folders,
     ...(removes.length > 0 && { removes }),
+    ...(moves.length > 0 && { moves }),
+    programs: script ? programsRun(script) : [],
     changes,
     ...(restores.length > 0 && { restores }),
+    ...(earlierWork && { earlierWork }),
     ...(said.command && { command: said.command }),
     ...(said.query && { query: redact(said.query) }),
     ...(excerpt && { excerpt }),
     effect,
+  }
+}
+
+/** `git clean` alone takes away what was never committed, and leaves the changes of the rest. */
+function throwsAway(script: ShellReading): boolean {
+  return programsRun(script).some((program) => /^git (?:checkout|restore|reset)$/.test(program))
+}
+
+function earlierWorkOf(removed: string[], restored: string[], script: ShellReading): EarlierWork | undefined {
+  const git = gitDeedsIn(script)
+  if (removed.length + restored.length + git.length === 0) return undefined
+  return {
+    ...(removed.length > 0 && { removed }),
+    ...(restored.length > 0 && { restored }),
+    ...(git.length > 0 && { git }),
   }
 }
 
@@ -165,6 +191,7 @@ function effectOf({ tool, input }: ToolCall, script: ShellReading | undefined, t
 interface Said extends Told {
   command?: string
   removes?: string[]
+  moves?: string[]
   restores?: string[]
 }
 

@@ -3,13 +3,16 @@ import { readOptions } from '../shell/options.ts'
 import type { ShellReading } from '../shell/reading.ts'
 import type { SimpleCommand } from '../shell/simple-command.ts'
 import { baseName, isKnown, type Value } from '../shell/values.ts'
-import { isFileName, looksLikePath, under } from './paths.ts'
+import { isFileName, looksLikePath, placed, under } from './paths.ts'
+import { gitOptions } from './programs-run.ts'
 
 /** Where a command line works, and what it takes away or moves. */
 interface ShellPlaces {
   files: string[]
   folders: string[]
   removes: string[]
+  /** Of these, what lies elsewhere in the project afterwards. */
+  moves: string[]
   /** Where git puts back what was last committed. */
   restores: string[]
 }
@@ -25,6 +28,7 @@ export function shellPlaces({ commands, writes }: ShellReading, start: string): 
     files: places.filter(isFileName),
     folders: places.filter((place) => !isFileName(place)),
     removes,
+    moves: movedWithin(writes, start),
     restores: commands.flatMap((command) => restoredBy(command, writes)),
   }
 }
@@ -34,7 +38,7 @@ const PUTS_BACK = /^(?:checkout|restore|reset|clean)$/
 /** `git checkout -- src`, `git restore a.ts`, `git reset --hard`: the places that the reader lists as `maybe` written. */
 function restoredBy(command: SimpleCommand, writes: PathWrite[]): string[] {
   if (baseName(command.name) !== 'git') return []
-  const [verb] = gitOptions(command.args).operands
+  const [verb] = gitOptions(command).operands
   if (!PUTS_BACK.test(verb?.text ?? '')) return []
   return writes.filter(({ maybe, tree, glob }) => maybe && tree && !glob).map(({ path }) => path)
 }
@@ -87,13 +91,10 @@ function isPlace(program: string, word: string): boolean {
 }
 
 /** The folder that the command's paths are relative to. */
-function folderOf({ name, args, cwd }: SimpleCommand): string | undefined {
-  const folder = baseName(name) === 'git' ? gitOptions(args).get('C') : undefined
+function folderOf(command: SimpleCommand): string | undefined {
+  const { name, cwd } = command
+  const folder = baseName(name) === 'git' ? gitOptions(command).get('C') : undefined
   return folder && isSpelledOut(folder) && cwd !== undefined ? under(cwd, folder.text) : cwd
-}
-
-function gitOptions(args: Value[]) {
-  return readOptions(args, { values: 'C c git-dir work-tree', stopAtOperand: true })
 }
 
 /** The path that a write deletes or moves away, or to which something is moved. */
@@ -108,10 +109,18 @@ function takenAway({ path, kind, glob, maybe, guessed, moved }: PathWrite, start
   return picked === `${start}/*` ? [] : [picked]
 }
 
+/** What is moved, and where it is moved to, if nothing of it leaves the project. */
+function movedWithin(writes: PathWrite[], start: string): string[] {
+  const landings = writes.filter(({ moved }) => moved)
+  const isWithin = ({ path }: PathWrite) => !/^(?:[/~]|\.\.(?:\/|$))/.test(placed(path, start))
+  if (landings.length === 0 || !landings.every(isWithin)) return []
+  return writes.filter(({ kind, moved }) => kind === 'move' || moved).flatMap((write) => takenAway(write, start))
+}
+
 /** `git rm --cached` leaves the files where they lie, but takes them out of the repository. */
 function untracked(command: SimpleCommand): string[] {
   if (baseName(command.name) !== 'git') return []
-  const [verb, ...args] = gitOptions(command.args).operands
+  const [verb, ...args] = gitOptions(command).operands
   if (verb?.text !== 'rm') return []
   const { has, operands } = readOptions(args)
   if (!has('cached') || has('n', 'dry-run')) return []

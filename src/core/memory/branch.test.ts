@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { commits, mayBeOpen, workMarks } from './branch.ts'
+import { mayBeOpen, workMarks } from './branch.ts'
 
 const place = { branch: 'feature', defaultBranch: 'main', head: { sha: 'abc', at: 5_000 } }
 
@@ -17,13 +17,4 @@ it('has nothing left to ask about work on the default branch', () => {
   const marks = workMarks({ ...place, branch: 'main' }, { startedAt: 9_000, committed: false })
   expect(marks).toEqual({ branch: 'main', merged: true })
   expect([mayBeOpen(marks), mayBeOpen({ branch: 'feature' }), mayBeOpen({})]).toEqual([false, true, false])
-})
-
-it.each([
-  ['git add -A && git commit -m "x"', true],
-  ['git -C app cherry-pick abc', true],
-  ['git status', false],
-  ['echo commit', false],
-])('knows what commits: %s', (command, expected) => {
-  expect(commits(command)).toBe(expected)
 })

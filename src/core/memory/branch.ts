@@ -31,11 +31,6 @@ interface Committing {
   committed: boolean
 }
 
-/** Whether a command makes a commit. */
-export function commits(command: string): boolean {
-  return /\bgit\b[^\n]*\b(?:commit|merge|rebase|cherry-pick|revert|am)\b/.test(command)
-}
-
 /** The marks a memory gets when its work ends: the branch, and the commit if one was made since the work began. */
 export function workMarks({ branch, defaultBranch, head }: WorkPlace, work: Committing): WorkMarks {
   // Git counts in seconds: a commit of the very second in which the work began may also be the one it began from.

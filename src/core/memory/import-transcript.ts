@@ -81,9 +81,9 @@ function takeTool(
 ) {
   if (!episode) return
   const reading = readToolCall({ id, tool, input, outcome: 'ran' }, { cwd: episode.cwd }, readShell)
-  const { changes } = reading
+  const { changes, earlierWork } = reading
   const step = { id, sessionId, taskId: '', ...recordOf(reading), keywords: [], keyDecision: false, at: episode.at }
-  episode.steps.push({ ...step, ...(changes.length > 0 && { changes }) })
+  episode.steps.push({ ...step, ...(changes.length > 0 && { changes }), ...(earlierWork && { earlierWork }) })
   episode.files = changedFiles(episode.steps)
 }
 

@@ -9,6 +9,7 @@ import { outboxOrder } from './migrations/006-outbox-order.ts'
 import { settledUses } from './migrations/007-settled-uses.ts'
 import { stepOutcomes } from './migrations/008-step-outcomes.ts'
 import { projectFolders } from './migrations/009-project-folders.ts'
+import { earlierWork } from './migrations/010-earlier-work.ts'
 
 /** In order and complete: a file's version is how many of these it has. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   settledUses,
   stepOutcomes,
   projectFolders,
+  earlierWork,
 ]
 
 /** How the local store's tables came about. No lock of its own: our transactions begin with the write lock in hand. */

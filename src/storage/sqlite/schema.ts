@@ -119,6 +119,7 @@ interface StepRow {
   at: Time
   outcome: NonNullable<Step['outcome']> | null
   changes: Json | null
+  earlier_work: Json | null
   level: CorrectionLevel | null
   correction: string | null
 }

@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { StepStore } from '#core/ports/store.ts'
-import type { Step } from '#core/step.ts'
+import type { EarlierWork, Step } from '#core/step.ts'
 import { compiledOnce, fromJson, newestOf, storable, toJson, withoutNulls } from './rows.ts'
 import type { Schema } from './schema.ts'
 
@@ -22,6 +22,7 @@ const insertStep = (db: Kysely<Schema>, row: Insertable<Schema['steps']>) =>
         drift_type: filledIn('drift_type'),
         outcome: filledIn('outcome'),
         changes: filledIn('changes'),
+        earlier_work: filledIn('earlier_work'),
         level: filledIn('level'),
         correction: filledIn('correction'),
         key_decision: sql<boolean>`${known('key_decision')} or ${fresh('key_decision')}`,
@@ -91,6 +92,7 @@ function toRow(step: Step): Insertable<Schema['steps']> {
     at: step.at,
     outcome: step.outcome ?? null,
     changes: step.changes ? toJson(step.changes) : null,
+    earlier_work: step.earlierWork ? JSON.stringify(step.earlierWork) : null,
     level: step.level ?? null,
     correction: step.correction ?? null,
   }
@@ -117,6 +119,7 @@ function toStep(row: Selectable<Schema['steps']>): Step {
     at: row.at,
     outcome: row.outcome,
     changes: row.changes === null ? null : fromJson<string>(row.changes),
+    earlierWork: row.earlier_work === null ? null : (JSON.parse(row.earlier_work) as EarlierWork),
     level: row.level,
     correction: row.correction,
   })

@@ -20,12 +20,12 @@ const MOST_PLACES = 8
  * in it; to take back what was done astray is a command like any other.
  */
 export function driftActionsOf(session: SessionState, action: ToolReading): DriftAction[] {
-  const { command = '', removes = [], changes, restores = [] } = action
-  const lost = removes.filter((path) => !takesBack(session, command, path))
+  const { command = '', removes = [], moves = [], changes, restores = [] } = action
+  const lost = removes.filter((path) => !takesBack(session, action, path))
   const task = activeTask(session)
   // Its own work the agent may put back as it was, unless the user wants it left as it is.
   const isOwn = (path: string) => session.work.changed.includes(path) && !(task && limitOn(task, path) !== undefined)
-  const undone = restores.filter((path) => !isOwn(path) && !takesBack(session, command, path))
+  const undone = restores.filter((path) => !isOwn(path) && !takesBack(session, action, path))
   const named = action.kind === 'bash' ? changes.filter((path) => !removes.includes(path)) : []
   const written = [...named, ...closedWithin(session, action), ...generated(session, action)]
   const places: DriftAction[] = [
@@ -33,7 +33,7 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
     ...[...lost, ...undone].map((path) => ({
       kind: 'write' as const,
       path,
-      ...(!session.work.changed.includes(path) && !isMoved(command, path) && { destroys: true as const }),
+      ...(!session.work.changed.includes(path) && !moves.includes(path) && { destroys: true as const }),
     })),
     ...written.map((path) => ({ kind: 'write' as const, path, diff: command, cmd: command })),
   ]
@@ -42,18 +42,8 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
   return one ? [one] : []
 }
 
-/** What is moved within the project is still there. */
-function isMoved(command: string, path: string): boolean {
-  return command
-    .split(/&&|\|\||[;\n]/)
-    .some((part) => MOVES.test(part) && part.includes(path) && !LEAVES_PROJECT.test(part.trimEnd()))
-}
-
-const MOVES = /^\s*(?:git\s+)?mv\s/
-const LEAVES_PROJECT = /\s["']?(?:[/~]|\.\.\/)\S{0,400}$/
-
 /** The files that the user's limits name and that a pattern of a command holds: `sed -i … configs/*.yaml`. */
-function closedWithin(session: SessionState, { effect, restores = [] }: ToolReading): string[] {
+function closedWithin(session: SessionState, { effect, programs, restores = [] }: ToolReading): string[] {
   const limits = activeTask(session)?.constraints ?? []
   if (limits.length === 0 || effect.kind !== 'shell') return []
   const here = `${session.place?.cwd ?? ''}/`
@@ -62,16 +52,17 @@ function closedWithin(session: SessionState, { effect, restores = [] }: ToolRead
   )
   const named = limits.flatMap(mentionedPaths).filter((path) => holds.some((isHeld) => isHeld(path)))
   // What git puts back is judged as that.
-  const unpacks = UNPACKS.test(effect.command)
+  const unpacks = programs.some((program) => UNPACKS.test(program))
   const changed = closedFolders(session, effect.script.writes, here, unpacks).filter(
     (folder) => !restores.includes(folder),
   )
-  const held = GIT_PUTS_BACK.test(effect.command) ? [] : closedPatterns(session, effect.script.writes, here)
+  const isPutBack = programs.some((program) => GIT_PUTS_BACK.test(program))
+  const held = isPutBack ? [] : closedPatterns(session, effect.script.writes, here)
   return [...new Set([...named, ...changed, ...held])]
 }
 
-const UNPACKS = /(?:^|[\s;&|])(?:tar|bsdtar|unzip|7z|cpio)\s/
-const GIT_PUTS_BACK = /\bgit\s(?:\S{1,80}\s){0,4}(?:checkout|restore|reset|clean|stash)\b/
+const UNPACKS = /^(?:tar|bsdtar|unzip|7z|cpio)$/
+const GIT_PUTS_BACK = /^git (?:checkout|restore|reset|clean|stash)\b/
 
 /** The patterns whose every file the user's words close: `sed -i … legacy/*.py`, `grep -rl … legacy | xargs …`. */
 function closedPatterns(session: SessionState, writes: PathWrite[], here: string): string[] {

@@ -1,6 +1,6 @@
 import { startTrail } from '#core/drift/score.ts'
 import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
-import { commits, workMarks } from '#core/memory/branch.ts'
+import { workMarks } from '#core/memory/branch.ts'
 import { changedFiles } from '#core/memory/changed-files.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { ASKED_FURTHER, checkQuality } from '#core/memory/quality.ts'
@@ -119,7 +119,7 @@ async function remember(
     trigger: status === 'abandoned' ? 'abandoned' : 'complete',
     ...workMarks(workPlace, {
       startedAt: task.createdAt,
-      committed: steps.some(({ command = '' }) => commits(command)),
+      committed: steps.some(({ earlierWork: { git = [] } = {} }) => git.includes('commits') || git.includes('joins')),
     }),
     ...(task.parentId && { parentId: task.parentId }),
     createdAt: world.clock.now(),

@@ -108,9 +108,9 @@ async function noteDeed(
 }
 
 /** What a command complains of, the agent may well see to next. A look at something that is not there is no complaint. */
-function hearComplaint(session: SessionState, { kind, command = '', outcome }: ToolReading, output = '') {
+function hearComplaint(session: SessionState, { kind, command = '', programs, outcome }: ToolReading, output = '') {
   const active = activeWork(session)
-  if (!active || kind !== 'bash' || LOOKS.test(command) || outcome === 'denied') return
+  if (!active || kind !== 'bash' || LOOKS.has(programs[0] ?? '') || outcome === 'denied') return
   const { cwd } = session.place ?? {}
   const named = complaintsIn(cwd ? output.replaceAll(`${cwd}/`, '') : output, outcome === 'failed')
   if (named) return followTrail(session, withComplaints(active.trail, named, command))
@@ -125,8 +125,10 @@ function withDelivery({ work }: SessionState, trail: DriftTrail, command: string
   return endsInHandingOver(asked) ? { ...trail, handedOver: true } : trail
 }
 
-const LOOKS =
-  /^\s*(?:ls|cat|head|tail|grep|rg|ag|find|fd|tree|stat|wc|which|jq|echo|test|\[|sed -n|git (?:log|show|diff|status|grep|blame|ls-files))(?:\s|$)/
+const LOOKS = new Set([
+  ...['ls', 'cat', 'head', 'tail', 'grep', 'rg', 'ag', 'find', 'fd', 'tree', 'stat', 'wc', 'which', 'jq', 'echo'],
+  ...['test', '[', 'sed', 'git log', 'git show', 'git diff', 'git status', 'git grep', 'git blame', 'git ls-files'],
+])
 
 async function judge(
   world: World,
@@ -141,9 +143,9 @@ async function judge(
   const scored = agentId === undefined ? all : all.filter((one) => breaksLimit(work.task, one))
   const judged = await worst(scored.map((one) => score(world, session, work, one, id)))
   // The way back asks for just this.
-  const { command = '', removes = [], restores = [] } = action
+  const { removes = [], restores = [] } = action
   const places = [...removes, ...restores]
-  const isTakenBack = places.length > 0 && places.every((path) => takesBack(session, command, path))
+  const isTakenBack = places.length > 0 && places.every((path) => takesBack(session, action, path))
   return judged && isTakenBack ? { ...judged, reading: { ...judged.reading, score: 10, reasons: [] } } : judged
 }
 
@@ -223,10 +225,11 @@ async function allowedByPerson(world: World, session: SessionState, step: Step):
 }
 
 /** Removing what was made astray, or putting back what was there, settles it. */
-function noteTakenBack(session: SessionState, { command = '', removes = [], restores = [] }: ToolReading) {
+function noteTakenBack(session: SessionState, action: ToolReading) {
+  const { removes = [], restores = [] } = action
   forgetAstray(session, (path) => {
     const isThere = (place: string) => place === '.' || covers([place], path)
-    return restores.some(isThere) || (removes.some(isThere) && takesBack(session, command, path))
+    return restores.some(isThere) || (removes.some(isThere) && takesBack(session, action, path))
   })
 }
 
@@ -403,10 +406,10 @@ export function knownWork(session: SessionState, { task, trail }: ActiveWork, pr
 }
 
 /** What the agent did, in the past tense. */
-function didOf({ kind, command = '', removes, restores, query }: ToolReading, file: string | undefined): string {
+function didOf({ kind, command = '', removes, moves, restores, query }: ToolReading, file: string | undefined): string {
   if (file === undefined) return command ? `ran \`${cap(command.replace(/\s+/g, ' '), 60)}\`` : `used ${query ?? kind}`
   if (removes?.includes(file))
-    return `${MOVES.test(command) ? 'moved' : 'removed'} ${shortList([file, ...removes.filter((one) => one !== file)])}`
+    return `${moves?.includes(file) ? 'moved' : 'removed'} ${shortList([file, ...removes.filter((one) => one !== file)])}`
   if (restores?.includes(file)) return file === '.' ? 'threw away what was not committed' : `put back ${file}`
   const by = kind === 'bash' && !command.includes(file) && isShort(command) ? ` by \`${command}\`` : ''
   return `${kind === 'write' ? 'wrote' : 'changed'} ${file}${by}`
@@ -415,8 +418,6 @@ function didOf({ kind, command = '', removes, restores, query }: ToolReading, fi
 function shortList(paths: string[]): string {
   return paths.length < 4 ? listed(paths, 'and') : `${paths.slice(0, 2).join(', ')} and ${paths.length - 2} more`
 }
-
-const MOVES = /(?:^|[\s;&|(])(?:git\s+)?mv\s/
 
 /** A command that can be told in passing. */
 function isShort(command: string): boolean {
@@ -432,8 +433,11 @@ const MOST_KEYWORDS = 8
 
 function stepOf(world: World, task: Task, { id }: ToolUse, action: ToolReading, agentId?: string): Step {
   const record = recordOf(action)
-  const { outcome, changes } = action
-  const ran = outcome === 'failed' || outcome === 'denied' ? { outcome } : changes.length > 0 ? { changes } : {}
+  const { outcome, changes, earlierWork } = action
+  const ran =
+    outcome === 'failed' || outcome === 'denied'
+      ? { outcome }
+      : { ...(changes.length > 0 && { changes }), ...(earlierWork && { earlierWork }) }
   return {
     id,
     sessionId: task.sessionId,

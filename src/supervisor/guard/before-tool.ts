@@ -154,7 +154,7 @@ async function decide(
 ): Promise<Denial | Contribution | undefined> {
   if (isForPeople(call.effect, FOR_PEOPLE)) return peopleOnly()
   const chosen = await intentFor(world, call)
-  const forgiven = call.effect.kind === 'shell' ? await mayPutBack(world, call, call.effect.command) : NOTHING
+  const forgiven = call.effect.kind === 'shell' ? await mayPutBack(world, call, call.effect.script) : NOTHING
   const targets = expected.targets.filter(({ absolute }) => !forgiven.has(absolute))
   const first = forgiven.size > 0 ? undefined : await comesFirst(world, call)
   if (first) return first

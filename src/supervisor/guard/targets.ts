@@ -1,3 +1,4 @@
+import { programsRun } from '#core/action/programs-run.ts'
 import type { ToolEffect } from '#core/action/reading.ts'
 import type { GuardedProject, ResolvedPath } from '#core/ports/guard.ts'
 import type { ContentSource, PathWrite } from '#core/shell/call.ts'
@@ -43,9 +44,10 @@ export async function shellTargets(
   world: Needs,
   project: GuardedProject,
   cwd: string,
-  { command, script }: ShellEffect,
+  { script }: ShellEffect,
 ): Promise<Expectation> {
   const { writes, undecided, readOnly } = script
+  const putsBack = programsRun(script).some((program) => PUTS_BACK.test(program))
   // What the command writes through a link that it makes itself lands elsewhere.
   let isUndecided = undecided.length > 0 || writes.some(({ link }) => link)
   const targets: Target[] = []
@@ -53,7 +55,7 @@ export async function shellTargets(
     // It is the tool that says whether it writes it at all; the comparison tells.
     if (write.byproduct) isUndecided = true
     if (write.byproduct) continue
-    const found = await targetsOf(world, project, cwd, write, command)
+    const found = await targetsOf(world, project, cwd, write, putsBack)
     targets.push(...found.targets)
     isUndecided ||= found.undecided
   }
@@ -91,7 +93,7 @@ async function targetsOf(
   project: GuardedProject,
   cwd: string,
   write: PathWrite,
-  command: string,
+  putsBack: boolean,
 ): Promise<Found> {
   const { paths } = world
   const isTaken = write.kind === 'delete' || write.kind === 'move'
@@ -119,7 +121,7 @@ async function targetsOf(
   }
   const place = resolve(write.path)
   if (write.maybe && write.tree && paths.isFolder(place.absolute)) {
-    return somewhereBelow(world, project, place, command, isTaken)
+    return somewhereBelow(world, project, place, putsBack || isTaken)
   }
   if (write.tree && isTaken && paths.isFolder(place.absolute)) {
     // What lies there now is all that can be lost.
@@ -135,7 +137,7 @@ function isPlainFile({ kind, path }: PathWrite, { absolute }: ResolvedPath, path
   return !paths.isFolder(absolute) && (kind !== 'create' || /\.\w+$/.test(path))
 }
 
-const PUTS_BACK = /\bgit\b[^|;&\n]*\b(?:stash|reset|clean|checkout|restore|switch)\b/
+const PUTS_BACK = /^git (?:stash|reset|clean|checkout|restore|switch)\b/
 
 /**
  * Some of what lies below a folder. For git's commands that throw away work in progress we know which: the files that
@@ -145,11 +147,10 @@ async function somewhereBelow(
   world: Needs,
   project: GuardedProject,
   place: ResolvedPath,
-  command: string,
-  isTaken: boolean,
+  isLost: boolean,
 ): Promise<Found> {
   const folder = targetOf(place, 'folder', false)
-  if (!isTaken && !PUTS_BACK.test(command)) return { targets: [folder], undecided: true }
+  if (!isLost) return { targets: [folder], undecided: true }
   const state = await world.tree.look(project.root)
   if (state?.kind !== 'git') return { targets: [folder], undecided: true }
   const prefix = folder.relative === undefined || folder.relative === '' ? '' : `${folder.relative}/`

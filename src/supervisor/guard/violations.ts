@@ -1,6 +1,10 @@
+import { programOf } from '#core/action/programs-run.ts'
 import { cap, neutralise } from '#core/context/fence.ts'
 import type { GuardedProject, TreeChange, TreeState } from '#core/ports/guard.ts'
 import { refusal } from '#core/refusal.ts'
+import type { ShellReading } from '#core/shell/reading.ts'
+import type { SimpleCommand } from '#core/shell/simple-command.ts'
+import { isKnown } from '#core/shell/values.ts'
 import { refusalText } from '#protocol/refusal.ts'
 import { SLOTS } from '../state-slots.ts'
 import type { Agent } from './active-intent.ts'
@@ -98,21 +102,24 @@ export function branchText({ window: { tree: was }, now }: Pick<Seen, 'window' |
 }
 
 /** The command that puts a file back. */
-export function undo({ path, before, copy, head, module }: ViolatedFile): string {
-  if (before === null) return `rm -- ${quote(path)}`
-  if (copy) return `cp -- ${quote(copy)} ${quote(path)}`
-  if (before === undefined && head) {
-    const [place, name] = module ? [` -C ${quote(module)}`, path.slice(module.length + 1)] : ['', path]
-    return `git${place} restore --source=${head.slice(0, 12)} -- ${quote(name)}`
-  }
-  return 'there is no copy of what it said before; ask the user'
+export function undo(file: ViolatedFile): string {
+  return wayBack(file)?.map(quote).join(' ') ?? 'there is no copy of what it said before; ask the user'
 }
 
-function quote(path: string): string {
-  return /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+/** Its words; undefined where there is no copy of what the file said before. */
+function wayBack({ path, before, copy, head, module }: ViolatedFile): string[] | undefined {
+  if (before === null) return ['rm', '--', path]
+  if (copy) return ['cp', '--', copy, path]
+  if (before !== undefined || !head) return undefined
+  const [place, name] = module ? [['-C', module], path.slice(module.length + 1)] : [[], path]
+  return ['git', ...place, 'restore', `--source=${head.slice(0, 12)}`, '--', name]
 }
 
-const RESTORES = /^git\s+(?:-C\s+\S+\s+)?(?:restore|checkout)\s[^|<>`$]*$/
+function quote(word: string): string {
+  return /^[\w./@+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+const RESTORES = new Set(['git restore', 'git checkout'])
 /** Afterwards it is for a person to decide. */
 const PATIENCE_MS = 30 * 60_000
 
@@ -123,15 +130,22 @@ const PATIENCE_MS = 30 * 60_000
 export async function mayPutBack(
   { states, clock }: Needs,
   { sessionId }: Agent,
-  command: string,
+  { commands }: ShellReading,
 ): Promise<Set<string>> {
   const open = (await openOf(states, sessionId)).filter(({ violation }) => violation.at > clock.now() - PATIENCE_MS)
   const files = open.flatMap(({ violation }) => violation.files)
   if (files.length === 0) return new Set()
-  const told = new Set(files.map(undo))
-  const steps = command.split(/&&|;|\n/).map((step) => step.trim())
-  if (!steps.every((step) => step === '' || told.has(step) || RESTORES.test(step))) return new Set()
-  return new Set(files.map((file) => file.absolute))
+  const told = new Set(files.map((file) => wayBack(file)?.join('\0')))
+  const isWayBack = (command: SimpleCommand) => {
+    const words = wordsOf(command)
+    return words !== undefined && (told.has(words.join('\0')) || RESTORES.has(programOf(command)))
+  }
+  return new Set(commands.length > 0 && commands.every(isWayBack) ? files.map((file) => file.absolute) : [])
+}
+
+/** A command as it was told: nothing in it is filled in by the running shell, and nothing is written besides. */
+function wordsOf({ name, args, redirects }: SimpleCommand): string[] | undefined {
+  return args.every(isKnown) && redirects.length === 0 ? [name, ...args.map(({ text }) => text)] : undefined
 }
 
 /** Tells whether a file that this session is to put back is as it was. */
