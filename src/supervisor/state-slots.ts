@@ -13,13 +13,13 @@ import type { HourCount } from '#core/workflow/hourly.ts'
 import { isObject } from '#protocol/json.ts'
 import type { Selection } from './guard/active-intent.ts'
 import type { Asked } from './guard/approvals.ts'
-import type { Lease } from './guard/leases.ts'
 import type { KeptHome } from './guard/part.ts'
 import type { Declared } from './guard/read-only-tools.ts'
 import type { Wrote } from './guard/seen-files.ts'
 import type { Violation } from './guard/violations.ts'
 import type { Waiting } from './guard/waiting-calls.ts'
 import type { Window } from './guard/windows.ts'
+import type { Lease } from './guard/write-leases.ts'
 import type { RejectedCandidate } from './learning/rejected.ts'
 import type { Bookmark } from './memory/import-git.ts'
 import type { TeamSyncState } from './memory/team-loop.ts'
@@ -74,15 +74,14 @@ const SESSION_EXACT = {
 export const SLOTS = {
   /** What is known about a live session. Closing it saves its work, so its row never just goes. */
   session: slot<SessionState>({
-    // As every store names it since the first version.
-    kind: 'mind',
+    kind: 'live-session',
     read: readSessionState,
     life: { sessionIdleMs: DAY },
     exact: SESSION_EXACT,
     hasImmutableFields: true,
   }),
   /** What was put into the conversation of a session that has ended; when it is resumed, that must stand where it stood. */
-  endedSession: slot<Injected>({ kind: 'mind-left', read: readInjected, life: RESUMABLE, exact: SESSION_EXACT }),
+  endedSession: slot<Injected>({ kind: 'ended-session', read: readInjected, life: RESUMABLE, exact: SESSION_EXACT }),
   /** In dollars, by `session:` and `day:`. A session that is resumed goes on with its budget. */
   judgeCost: slot<number>({ kind: 'judge-cost', read: readNumber, life: RESUMABLE, exact: ONLY_NUMBERS }),
 

@@ -1,6 +1,6 @@
 import type { Stage } from '#core/workflow/stage.ts'
 import type { NewWorkflowEvent } from '#protocol/workflow/events.ts'
-import type { FeatureFiles } from './world.ts'
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 
 /** The plan in one of its versions, as events name it. */
 export function planId({ id, currentPlanVersion }: FeatureFiles['session']): string {

@@ -1,5 +1,6 @@
 import { isRunnable } from '#core/workflow/decide.ts'
 import { REFUSALS } from '#protocol/refusal.ts'
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 import { Feature } from './feature.ts'
 import { Held } from './held.ts'
 import { emptyFiles } from './new-files.ts'
@@ -17,7 +18,7 @@ import { check } from './tasks/run-checks.ts'
 import { validate } from './tasks/validate.ts'
 import { watch } from './tasks/watch-ci.ts'
 import { waitingOf } from './view.ts'
-import type { FeatureFiles, WorkflowWorld } from './world.ts'
+import type { WorkflowWorld } from './world.ts'
 
 const TICK_MS = 5_000
 

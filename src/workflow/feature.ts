@@ -3,9 +3,11 @@ import type { Decided, FlowEvent, Refused } from '#core/workflow/decide.ts'
 import { decide } from '#core/workflow/decide.ts'
 import { stageName } from '#core/workflow/stage.ts'
 import type { EventRecord, NewWorkflowEvent, WorkflowEvent } from '#protocol/workflow/events.ts'
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 import type { OutputLine } from '#protocol/workflow/output.ts'
 import { announce } from './announce.ts'
-import type { FeatureFiles, OpenedFeature, WorkflowWorld } from './world.ts'
+import type { OpenedFeature } from './feature-store.ts'
+import type { WorkflowWorld } from './world.ts'
 
 /** A change of a feature session: its new files, and the events to record. */
 export interface Change {

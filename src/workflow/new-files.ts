@@ -1,9 +1,9 @@
 import { CLOSED } from '#core/workflow/circuit-breaker.ts'
 import { NO_SIGNALS } from '#core/workflow/exit.ts'
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 import { FILE_VERSION } from '#protocol/workflow/fields.ts'
 import type { SessionFile } from '#protocol/workflow/session.ts'
 import type { ProgressFile } from '#protocol/workflow/status.ts'
-import type { FeatureFiles } from './world.ts'
 
 /** What a session begins with, and what takes the place of a file that is lost. */
 export function emptyFiles(session: SessionFile): Omit<FeatureFiles, 'session'> {

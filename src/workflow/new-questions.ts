@@ -4,10 +4,10 @@ import type { AskedQuestion } from '#core/workflow/reports.ts'
 import { priorityOf, typeOf } from '#core/workflow/reports.ts'
 import { stageName } from '#core/workflow/stage.ts'
 import type { NewWorkflowEvent } from '#protocol/workflow/events.ts'
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
 import type { TodoItem } from '#protocol/workflow/todos.ts'
 import type { AskedDecision } from '#protocol/workflow/tools.ts'
-import type { FeatureFiles } from './world.ts'
 
 /** A decision as a tool of ours asks for it. */
 export function askedByTool(decision: AskedDecision): AskedQuestion {

@@ -2,13 +2,13 @@ import { redact } from '#core/redact/redact.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import { isOver } from '#core/workflow/decide.ts'
 import type { NewWorkflowEvent } from '#protocol/workflow/events.ts'
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 import type { PlanComment, PlanReview } from '#protocol/workflow/reviews.ts'
 import { planId } from './announce.ts'
 import { comment } from './commands/approve.ts'
 import type { CommandRefusal } from './commands/refused.ts'
 import type { Engine } from './engine.ts'
 import type { Feature } from './feature.ts'
-import type { FeatureFiles } from './world.ts'
 
 /**
  * Reviews of a plan by teammates. They are requested, and kept under the reviewer's name, but change nothing by

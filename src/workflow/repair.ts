@@ -1,8 +1,9 @@
 import { readTodo } from '#core/workflow/todo.ts'
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 import type { TodoItem } from '#protocol/workflow/todos.ts'
 import type { Feature } from './feature.ts'
 import { placeOf } from './tasks/context.ts'
-import type { FeatureFiles, WorkflowWorld } from './world.ts'
+import type { WorkflowWorld } from './world.ts'
 
 const MOST_TODOS = 200
 

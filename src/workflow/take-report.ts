@@ -8,13 +8,14 @@ import { confidenceOf } from '#core/workflow/confidence.ts'
 import { isExit } from '#core/workflow/exit.ts'
 import type { AskedQuestion, Report } from '#core/workflow/reports.ts'
 import type { NewWorkflowEvent } from '#protocol/workflow/events.ts'
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 import { FILE_VERSION } from '#protocol/workflow/fields.ts'
 import type { PlanFile, PlanStep } from '#protocol/workflow/plan.ts'
 import type { Finding } from '#protocol/workflow/reviews.ts'
 import { planId } from './announce.ts'
 import type { Feature } from './feature.ts'
 import { askedEvents, newQuestions, withQuestions } from './new-questions.ts'
-import type { FeatureFiles, WorkflowWorld } from './world.ts'
+import type { WorkflowWorld } from './world.ts'
 
 /** The answer to a report: what Claude reads, and whether it has to correct something. */
 export interface Taken {

@@ -10,6 +10,7 @@ import { settledUses } from './migrations/007-settled-uses.ts'
 import { stepOutcomes } from './migrations/008-step-outcomes.ts'
 import { projectFolders } from './migrations/009-project-folders.ts'
 import { earlierWork } from './migrations/010-earlier-work.ts'
+import { sessionStates } from './migrations/011-session-states.ts'
 
 /** In order and complete: a file's version is how many of these it has. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   stepOutcomes,
   projectFolders,
   earlierWork,
+  sessionStates,
 ]
 
 /** How the local store's tables came about. No lock of its own: our transactions begin with the write lock in hand. */

@@ -27,7 +27,6 @@ import { changesDetail, detailOf, whatOf } from './approval-detail.ts'
 import { file, noteAsked, type Question, refused, use, waitForAnswer } from './approvals.ts'
 import { isAttended } from './attended.ts'
 import { scopeRequest } from './handshake.ts'
-import { giveLease, takeLease } from './leases.ts'
 import { boundTargets, scopeDenial } from './permit.ts'
 import { declaresReadOnly } from './read-only-tools.ts'
 import { staleFiles } from './seen-files.ts'
@@ -36,6 +35,7 @@ import { acceptFirst, firstToPutBack, mayPutBack, undo } from './violations.ts'
 import { noteWaiting, waitIsOver } from './waiting-calls.ts'
 import { forgetWindow, openWindow } from './windows.ts'
 import type { GuardWorld } from './world.ts'
+import { giveLease, takeLease } from './write-leases.ts'
 
 type Event = HookEventOf<'PreToolUse'>
 type AnyCall = Event | HookEventOf<'PermissionRequest'>

@@ -12,9 +12,9 @@ import { failOpen } from '../fail-open.ts'
 import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent, selectIntent } from './active-intent.ts'
 import { answer, file, type Request, refused, use, waitForAnswer } from './approvals.ts'
-import { exclusively } from './leases.ts'
 import { noteWrote } from './seen-files.ts'
 import type { GuardWorld } from './world.ts'
+import { exclusively } from './write-leases.ts'
 
 /** What the agent is told when its session begins, or begins again after a compaction. */
 export async function greeting(world: GuardWorld, project: GuardedProject, agent: Agent): Promise<string> {

@@ -1,5 +1,5 @@
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 import { changeQuestions } from '../new-questions.ts'
-import type { FeatureFiles } from '../world.ts'
 
 /** Withdraws the open questions of a plan that is replaced. */
 export function withdraw(files: FeatureFiles): FeatureFiles {

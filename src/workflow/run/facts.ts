@@ -1,8 +1,9 @@
 import type { AgentProcess, TurnEnd } from '#core/ports/agent-driver.ts'
 import type { TaskType } from '#core/workflow/flow.ts'
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 import type { Feature } from '../feature.ts'
 import type { Prompt } from '../prompts/prompt.ts'
-import type { FeatureFiles, WorkflowWorld } from '../world.ts'
+import type { WorkflowWorld } from '../world.ts'
 
 /** One run of Claude: a process, its turns, and what came of them. */
 export interface RunSpec {

@@ -1,7 +1,7 @@
+import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
 import { FILE_VERSION } from '#protocol/workflow/fields.ts'
 import type { SessionFile } from '#protocol/workflow/session.ts'
 import { emptyFiles } from '../new-files.ts'
-import type { FeatureFiles } from '../world.ts'
 
 /** A session as it is right after its form was sent. */
 export function sampleSession(change: Partial<SessionFile> = {}): SessionFile {
