@@ -2,7 +2,7 @@
  * Work that the user has taken and only wants handed over: "works, commit and push". Once the agent has done that, a
  * change of one more file is work that nobody asked for.
  */
-import type { Check } from './checks.ts'
+import type { Check } from './checks/check.ts'
 import { type DriftAction, gistOf } from './gist.ts'
 
 const HANDS_OVER =

@@ -3,7 +3,7 @@
  * named the file, the agent has just coined its name, or it is one of those that go with any change.
  */
 import { pathWords } from '../text/paths.ts'
-import { asksToRemove } from './checks.ts'
+import { asksToRemove } from './checks/asked-for.ts'
 import { type DriftAction, type Gist, gistOf } from './gist.ts'
 import { liesElsewhere, saysWhatItIsBuiltWith, tiedTo } from './stray.ts'
 import { type DriftTrail, isChange, type Note } from './trail.ts'

@@ -2,7 +2,7 @@
  * A request for a few words or a number: once they are changed, a new program file, another dependency or another way to
  * build is none of it. What a request says of itself ("that's all") counts like its size.
  */
-import type { Check } from './checks.ts'
+import type { Check } from './checks/check.ts'
 import { namesVersion } from './follows.ts'
 import { type DriftAction, gistOf } from './gist.ts'
 import { reachesFar, saysWhatItIsBuiltWith, speaksOfBuilding } from './stray.ts'
