@@ -4,13 +4,18 @@ import type { SimpleCommand } from '../shell/simple-command.ts'
 import { baseName } from '../shell/values.ts'
 import type { GitDeed } from '../step.ts'
 
-/** What a command line runs, in order: its programs, and of git the subcommand as well, `git stash pop` even with its own. */
+/**
+ * What a command line runs, in order: its programs, and of git, gh and glab the subcommand as well: `git stash pop`,
+ * `gh pr create`.
+ */
 export function programsRun({ commands }: ShellReading): string[] {
   return [...new Set(commands.map(programOf))]
 }
 
 export function programOf(command: SimpleCommand): string {
   const program = baseName(command.name)
+  if (program === 'gh' || program === 'glab')
+    return [program, ...readOptions(command.args).operands.slice(0, 2).map(({ text }) => text)].join(' ')
   if (program !== 'git') return program
   const [verb, ...args] = gitOptions(command).operands
   if (verb === undefined) return program

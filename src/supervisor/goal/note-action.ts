@@ -114,13 +114,13 @@ function hearComplaint(session: SessionState, { kind, command = '', programs, ou
   const { cwd } = session.place ?? {}
   const named = complaintsIn(cwd ? output.replaceAll(`${cwd}/`, '') : output, outcome === 'failed')
   if (named) return followTrail(session, withComplaints(active.trail, named, command))
-  followTrail(session, withDelivery(session, withoutComplaints(active.trail, command), command))
+  followTrail(session, withDelivery(session, withoutComplaints(active.trail, command), programs))
 }
 
 /** The trail of an agent that has just handed its work over, where the user's newest words ask for that and nothing else. */
-function withDelivery({ work }: SessionState, trail: DriftTrail, command: string): DriftTrail {
+function withDelivery({ work }: SessionState, trail: DriftTrail, programs: string[]): DriftTrail {
   const asked = work.instruction?.text.trim() ?? ''
-  if (!handsOver(command)) return trail
+  if (!handsOver(programs)) return trail
   if (asksToHandOver(asked)) return { ...trail, delivered: asked }
   return endsInHandingOver(asked) ? { ...trail, handedOver: true } : trail
 }
