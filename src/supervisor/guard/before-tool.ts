@@ -15,7 +15,7 @@ import { askPerson, isYes } from './ask-person.ts'
 import type { Call, CallEvent } from './call.ts'
 import { chosenQuietly, intentFor } from './chosen-intent.ts'
 import { expectation, ownPart } from './expectation.ts'
-import { ASKS_GROVE, FOR_PEOPLE, isForPeople } from './for-people.ts'
+import { asksGrove, isForPeople } from './for-people.ts'
 import { lockAndCompare, lockable } from './lock-and-compare.ts'
 import { boundTargets, scopeDenial } from './permit.ts'
 import { declaresReadOnly } from './read-only-tools.ts'
@@ -53,7 +53,7 @@ export async function beforeTool(
   }
   const expected = ownPart(world, call, await expectation(world, call), isElsewhere)
   const reachesOut = call.effect.kind === 'shell' && call.effect.script.outward.length > 0
-  if (expected.readOnly && !reachesOut && !isForPeople(call.effect, ASKS_GROVE)) {
+  if (expected.readOnly && !reachesOut && !asksGrove(call.effect)) {
     // A call that only reads passes, but the tree is compared all the same: the reading may be wrong.
     if (call.effect.kind === 'shell') await openWindow(world, call, await chosenQuietly(world, call), expected)
     return undefined
@@ -80,7 +80,7 @@ async function decide(
   call: Call,
   expected: Expectation,
 ): Promise<Denial | Contribution | undefined> {
-  if (isForPeople(call.effect, FOR_PEOPLE)) return peopleOnly()
+  if (isForPeople(call.effect)) return peopleOnly()
   const chosen = await intentFor(world, call)
   const forgiven = call.effect.kind === 'shell' ? await mayPutBack(world, call, call.effect.script) : NOTHING
   const targets = expected.targets.filter(({ absolute }) => !forgiven.has(absolute))
