@@ -15,7 +15,8 @@ import type { SessionState } from '../session/session-state.ts'
 import { activeTask, activeWork } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { boundsOf, breaksLimit, driftActionsOf } from './drift-actions.ts'
-import { heardCorrections, knownWork, score, whatItDoes, worst } from './note-action.ts'
+import { knownWork } from './goal-files.ts'
+import { heardCorrections, score, whatItDoes, worst } from './score-action.ts'
 
 /**
  * A halt really halts: in forced mode only the recovery step, work that serves the goal, or taking back what was done
