@@ -15,12 +15,22 @@ export function programsRun({ commands }: ShellReading): string[] {
 export function programOf(command: SimpleCommand): string {
   const program = baseName(command.name)
   if (program === 'gh' || program === 'glab')
-    return [program, ...readOptions(command.args).operands.slice(0, 2).map(({ text }) => text)].join(' ')
+    return [
+      program,
+      ...readOptions(command.args)
+        .operands.slice(0, 2)
+        .map(({ text }) => text),
+    ].join(' ')
   if (program !== 'git') return program
   const [verb, ...args] = gitOptions(command).operands
   if (verb === undefined) return program
   const first = verb.text === 'stash' ? args[0]?.text : undefined
   return ['git', verb.text, ...(first === undefined || first.startsWith('-') ? [] : [first])].join(' ')
+}
+
+/** A command with its words as the shell would expand them: to decide by, for secrets may be among them. */
+export function commandWords({ name, args }: SimpleCommand): string[] {
+  return [name, ...args.map(({ text }) => text)]
 }
 
 /** Git's own options, and behind them its subcommand with what belongs to it. */

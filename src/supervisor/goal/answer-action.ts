@@ -1,4 +1,5 @@
 import { folderOf } from '#core/action/paths.ts'
+import { commandWords } from '#core/action/programs-run.ts'
 import type { ToolReading } from '#core/action/reading.ts'
 import { isScratch } from '#core/action/scratch.ts'
 import { recovers, recoveryPlan } from '#core/drift/correction.ts'
@@ -96,13 +97,15 @@ export async function applyReading(
   return decision.keep ? answered : undefined
 }
 
+/** Words that sound as if a program changed something, whatever it is. */
 const CHANGES_SOMETHING =
-  /(?:^|[\s;&|])(?:install|add|upgrade|update|create|init|remove|uninstall|publish|deploy|migrate|generate|apply|bump|version|push|release|patch)\b|--(?:fix|write|in-place)\b|\s-i\b/
+  /^(?:(?:install|add|upgrade|update|create|init|remove|uninstall|publish|deploy|migrate|generate|apply|bump|version|push|release|patch)\b|--(?:fix|write|in-place)\b|-i$)/
 
 /** A command that changes nothing as far as it can be read, and that does not sound as if it did: a test, a build, a look. */
-function looksOnly({ kind, readsOnly, changes, restores, command = '' }: ToolReading): boolean {
+function looksOnly({ kind, readsOnly, changes, restores, effect }: ToolReading): boolean {
   if (readsOnly) return true
-  return kind === 'bash' && changes.length === 0 && !restores && !CHANGES_SOMETHING.test(command)
+  const words = effect.kind === 'shell' ? effect.script.commands.flatMap(commandWords) : []
+  return kind === 'bash' && changes.length === 0 && !restores && !words.some((word) => CHANGES_SOMETHING.test(word))
 }
 
 function isOfProject(path: string): boolean {

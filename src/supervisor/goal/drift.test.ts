@@ -151,6 +151,19 @@ describe('drift', () => {
     expect(await denied('git checkout -- src/styles')).toBe(false)
   })
 
+  it('is to generate a file that the user closed, and not to speak of the command that does', async () => {
+    const told = async (command: string) => {
+      const talk = new Talk(engine.supervisor).prompt('Fix the build in src/build.ts. Do not touch flake.lock.')
+      await talk.turn({ tools: [edit('src/build.ts')] })
+      const use = bash(command)
+      await talk.turn({ tools: [use] })
+      return (await store.driftEvents.ofSession(SESSION, 9)).some(({ stepId }) => stepId === use.id)
+    }
+    expect(await told('git commit -m "say when to run nix flake update"')).toBe(false)
+    expect(await told("cat > src/notes.ts <<'END'\n// nix flake update\nEND")).toBe(false)
+    expect(await told('cd . && nix flake update')).toBe(true)
+  })
+
   it('is seen and stopped in the tools of other servers too', async () => {
     const written = (path: string) => ({
       id: `toolu_mcp_${path}`,
