@@ -9,14 +9,14 @@ import { Trouble } from '../ui/trouble.tsx'
 import { type DiffLine, type FileDiff, readPatch } from './derive-diff.ts'
 import { CommentBox } from './plan-tree.tsx'
 import { type LineDrafts, useComments, useLineDrafts } from './use-comments.ts'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 /** Shown at once: of one file, and of all together. */
 const LINES = 400
 const ALL_LINES = 1_500
 
 /** What the session has changed, commented line by line; the comments become one change request. */
-export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
+export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: FeatureAction }) {
   const { summary, plan, session, actions } = snapshot
   const params = { projectId: summary.projectId, featureId: summary.featureId }
   const [step, setStep] = useState('')

@@ -9,9 +9,9 @@ import { Menu } from '../ui/menu.tsx'
 import { useNow } from '../ui/now.ts'
 import { Button, CopyButton, Note } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
-export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
+export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: FeatureAction }) {
   const { summary, session, actions } = snapshot
   const [isRolling, setRolling] = useState(false)
   const now = useNow()

@@ -14,7 +14,7 @@ import {
   OTHER,
   sendLabel,
 } from './derive-answers.ts'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 /** So many forms are in the page at once. */
 const PAGE = 50
@@ -26,7 +26,7 @@ interface Props {
   questions: Question[]
   held: number
   sessionId: string
-  run: Run
+  run: FeatureAction
   /** Stands in the row of the button. */
   beside?: React.ReactNode
   children?: React.ReactNode

@@ -13,7 +13,7 @@ import { HoldCard } from './hold.tsx'
 import { LiveTail } from './live-tail.tsx'
 import { Questions } from './questions.tsx'
 import { Todos } from './todos.tsx'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 /** What was at the moment since when it waits. */
 const SINCE: Record<Waiting['kind'], string> = {
@@ -28,7 +28,7 @@ const UNDELETE = 'Undo the deletion'
 
 interface Props {
   snapshot: SessionSnapshot
-  run: Run
+  run: FeatureAction
   /** What is open below: it is not shown twice. */
   tab: Tab
   quiet: React.ReactNode
