@@ -29,9 +29,7 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Feat
   return (
     <header>
       <div className="grow">
-        <h1 className="two-lines" title={summary.title}>
-          {summary.title}
-        </h1>
+        <Title text={summary.title} />
         <p className="facts">
           <b className="phone-only">{summary.stageText}</b>
           <span className="mono">{summary.projectName}</span>
@@ -84,6 +82,26 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Feat
       />
       {isRolling && <Rollback snapshot={snapshot} onClose={() => setRolling(false)} />}
     </header>
+  )
+}
+
+const SHORT = 60
+
+/** In two lines; where that is not all of it, pressing it shows the rest. */
+function Title({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false)
+  const words = (
+    <span className={isWhole ? 'text' : 'two-lines'} title={text}>
+      {text}
+    </span>
+  )
+  if (text.length <= SHORT) return <h1>{words}</h1>
+  return (
+    <h1>
+      <button type="button" className="as-text" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        {words}
+      </button>
+    </h1>
   )
 }
 

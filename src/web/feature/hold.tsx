@@ -84,7 +84,7 @@ export function HoldCard({ waiting, snapshot, run, beside }: Props) {
         </p>
       )}
       {waiting.detail && (
-        <details open={waiting.detail.length < 600}>
+        <details open={!words?.saysAll && waiting.detail.length < 600}>
           <summary className="small">{words?.detail ?? 'What was said'}</summary>
           <pre className="log">{plainly(waiting.detail)}</pre>
         </details>

@@ -9,6 +9,7 @@ import {
   type AnswerDraft,
   answersOf,
   categoryWords,
+  contextWords,
   firstDraft,
   isAnswered,
   OTHER,
@@ -199,7 +200,7 @@ export function QuestionForm({ question, draft, isCurrent, isAlone = false, onFo
       <p className={isAlone ? 'title repeated' : 'title'} id={`q-${question.id}`}>
         {questionText}
       </p>
-      {context && <p className="context text">{context}</p>}
+      {context && <p className="context text">{contextWords(question)}</p>}
       {questionType !== 'text' && <Options question={question} draft={draft} onChange={onChange} />}
       {(questionType === 'text' || hasRemark || isOther) && (
         <textarea
