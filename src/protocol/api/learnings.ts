@@ -33,7 +33,7 @@ export const LearningEntry = z
         supersededBy: z.string().exactOptional(),
       })
       .exactOptional()
-      .describe('How it fared'),
+      .describe('How it went'),
     hitRate: z.number().exactOptional().describe('How often it was used when it was shown; absent before that'),
   })
   .meta({ id: 'LearningEntry', description: 'A reflected insight, with how it fared.' })

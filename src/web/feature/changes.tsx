@@ -93,7 +93,7 @@ export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: Fea
         </Note>
       )}
       {data.truncated && <Note>The diff is too large to show whole; git has the rest.</Note>}
-      {data.files.length === 0 && <p className="dim">Nothing is changed yet.</p>}
+      {data.files.length === 0 && <p className="dim">Nothing has been changed yet.</p>}
       <ul className="files-list dense">
         {data.files.length > 3 &&
           data.files.map(({ path, added, removed, status, binary }) => (

@@ -4,7 +4,7 @@ import { groupBy } from '../ui/group.ts'
 export type Learning = Answer<'learnings', 'list'>['learnings'][number]
 export type Rejected = Answer<'rejectedLearnings', 'list'>['candidates'][number]
 
-/** How it fared, in a sentence. */
+/** How it went, in a sentence. */
 export function fared({ usage, hitRate }: Pick<Learning, 'usage' | 'hitRate'>): string {
   if (!usage || usage.surfaced === 0) return 'Not shown to an agent yet.'
   const used = hitRate === undefined ? '' : `, used ${Math.round(hitRate * 100)} % of the time`

@@ -69,7 +69,7 @@ export function LearningDetail({
         <p>{learning.criteriaMet.map(worthWords).join('; ') || '–'}</p>
       </section>
       <section className="part">
-        <h3>How it fared</h3>
+        <h3>How it went</h3>
         <p>{fared(learning)}</p>
         {learning.usage?.supersededBy && (
           <p>
