@@ -158,9 +158,9 @@ export function writeBehind(store: Batching, { later, log }: Needs): Store {
   return {
     ...store,
     ...Object.fromEntries(tables.map((name) => [name, behind(name)])),
-    async foldLog() {
+    async checkpointLog() {
       await settle()
-      await store.foldLog()
+      await store.checkpointLog()
     },
     async close() {
       while (waiting.length > 0) {

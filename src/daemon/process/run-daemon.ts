@@ -22,11 +22,11 @@ import { proxyObserver } from '../transports/proxy-observer.ts'
 import { ensureHome } from './home.ts'
 import { type InboxWatch, watchInbox } from './inbox-watch.ts'
 import { keepIndexed } from './keep-indexed.ts'
-import { keepThere } from './keep-there.ts'
 import type { Listeners } from './listeners.ts'
 import { acquireLock, holderOf, type StartedBy } from './lock.ts'
 import { type Closer, knownToken, openProxy } from './open-proxy.ts'
 import { openFeatures, openWeb } from './open-web.ts'
+import { restoreRemoved } from './restore-removed.ts'
 import { startWatchdog } from './watchdog.ts'
 
 export interface RunningDaemon {
@@ -137,7 +137,7 @@ export async function runDaemon({
       webLock &&
       (await openFeatures({ config, world, publish, log, proxyUrl, usageResetAt: () => limitedUntil }, closers))
     const token = knownToken(tokenFile)
-    if (token) closers.push(keepThere({ file: tokenFile, log }, () => putBackToken(tokenFile, token)))
+    if (token) closers.push(restoreRemoved({ file: tokenFile, log }, () => putBackToken(tokenFile, token)))
     const web = features && (await openWeb({ config, world, hooks, live, log, features }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
