@@ -1,4 +1,4 @@
-import { mayBeLost } from '#core/lost-turns.ts'
+import { mayBeLost } from '#core/lost-locks.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import type { Slot } from '#core/ports/state.ts'
 import type { Store } from '#core/ports/store.ts'

@@ -4,7 +4,7 @@ import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
-import { passLostTurns } from '#core/lost-turns.ts'
+import { noteLostLocks } from '#core/lost-locks.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import { LiveFeed } from '#server/live.ts'
@@ -163,11 +163,11 @@ const LOST_MS = 8000
 /** Lets queues go on a moment after the watchdog has ended their running work: such work never reports its end. */
 function passStuck(queues: { passRunning(): () => void }[]) {
   const running = queues.map((queue) => queue.passRunning())
-  const passLost = passLostTurns()
+  const releaseLost = noteLostLocks()
   setTimeout(() => {
     for (const pass of running) pass()
   }, PASS_MS)
-  setTimeout(passLost, LOST_MS)
+  setTimeout(releaseLost, LOST_MS)
 }
 
 /** Long enough for a client to take its answer and go on, short enough not to be noticed. */
