@@ -156,7 +156,7 @@ const OPENING: Record<string, string[]> = {
     'daemon/process/hook-log.ts',
     'daemon/process/lock.ts',
     'daemon/process/log.ts',
-    'daemon/process/self-knowledge.ts',
+    'daemon/process/installation-facts.ts',
     'daemon/process/start-daemon.ts',
     'exec/claude/spawn-log.ts',
     'exec/claude/spawn-records.ts',

@@ -17,7 +17,7 @@ export { CATEGORY_MEANING, CRITERION_QUESTION, SCOPE_MEANING }
 /** The words that programs may choose from. */
 export const CHOICES = { category: CATEGORIES, confidence: CONFIDENCES }
 
-/** A learning for programs, with how it fared. */
+/** A learning for programs, with how often it was used. */
 export function learningEntry({
   usage,
   ...learning

@@ -1,4 +1,4 @@
-/** Who asks the model. Only `main` requests belong to a task; everything else passes through untracked. */
+/** Which part of the client asks the model. Only `main` requests belong to a task; everything else passes through untracked. */
 export type RequestKind =
   | 'main'
   | 'subagent'

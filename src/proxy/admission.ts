@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { ClientRequest } from './client-end.ts'
 
-/** How the proxy knows the user it works for. */
+/** By what the proxy recognises the requests of its own user. */
 export interface AdmissionOptions {
   /** What `grove claude` puts into the base URL's path, see `keyedUrl`. */
   key: string
@@ -27,9 +27,9 @@ export function unkeyedUrl(url: string): string {
 }
 
 /**
- * Whose a request is. Only this user's are recorded and changed; those of others, who may share the machine, pass as they
- * came. The key in the path tells, which goes no further; without one, the owner of the connection does, who is looked up
- * once for each connection.
+ * Tells whether a request is this user's: by the key in its path, which is taken out before the request goes on, else by the
+ * owner of its connection, looked up once for each connection. Requests of others, who may share the machine, pass
+ * unrecorded and unchanged.
  */
 export class Admission {
   readonly #owners = new WeakMap<Socket, boolean | Promise<boolean>>()

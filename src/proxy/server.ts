@@ -27,7 +27,7 @@ import { ObservationQueue } from './observation-queue.ts'
 import type { ProxyObserver } from './observer.ts'
 import { isModelCall, mayAskModel, type RelayContext, relayRequest } from './relay-request.ts'
 import { sendError, sendJson } from './respond.ts'
-import { StrangersRoom } from './strangers-room.ts'
+import { UntrustedBodies } from './untrusted-bodies.ts'
 import { createUpstream } from './upstream.ts'
 
 /** Everything the proxy can be told; only where to listen and where to forward to is needed. */
@@ -55,7 +55,7 @@ export interface ProxyOptions {
 export interface ProxyLimits {
   maxBodyBytes: number
   /** What the bodies of requests may take up together that are not known to be this user's. */
-  strangersBytes: number
+  untrustedBytes: number
   /** How long a request may take to arrive; its head has a sixth of that. */
   arriveMs: number
   connectMs: number
@@ -79,7 +79,7 @@ const MINUTE = 60_000
 /** The defaults. 32 MB is the API's own limit for a Messages request. */
 const LIMITS: ProxyLimits = {
   maxBodyBytes: 32 * 1024 * 1024,
-  strangersBytes: 256 * 1024 * 1024,
+  untrustedBytes: 256 * 1024 * 1024,
   arriveMs: 2 * MINUTE,
   connectMs: 30_000,
   headersMs: 10 * MINUTE,
@@ -116,7 +116,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   })
   const hosts = createHostCheck(host, options.allowedHosts)
   const admission = new Admission(options.admission)
-  const room = new StrangersRoom(limits.strangersBytes)
+  const room = new UntrustedBodies(limits.untrustedBytes)
   const lengthOf = ({ contentLength, transferEncoding }: RequestHead) =>
     transferEncoding === undefined
       ? Math.min(Number(contentLength ?? 0) || 0, limits.maxBodyBytes)

@@ -1,7 +1,7 @@
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import type { AnswerHandler } from './http1/client.ts'
 import type { Connecting } from './http1/connect.ts'
-import { passOverContinue } from './pass-over-continue.ts'
+import { skipContinue } from './skip-100-continue.ts'
 import type { LoopWatch, UpstreamOptions, UpstreamRequest } from './upstream.ts'
 
 const MAX_HEADER_BYTES = 64 * 1024
@@ -24,7 +24,7 @@ export class UpstreamProxy {
         connect(place, (error, socket) => {
           if (error) return callback(error, null)
           own.note(socket)
-          passOverContinue(socket)
+          skipContinue(socket)
           callback(null, socket)
         }),
       headersTimeout: headersMs,

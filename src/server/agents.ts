@@ -5,7 +5,7 @@ import type { AgentSession } from '#core/session.ts'
 import type { AgentDetail, AgentGate, AgentSummary, FinishedWork } from '#protocol/api/agents.ts'
 import type { InsightDay } from '#protocol/api/insights.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
-import { sessionYields } from '#supervisor/session-yield.ts'
+import { sessionResults } from '#supervisor/session-results.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 import { type GateTimes, insightDays } from './insight-days.ts'
 import { type MemoryUseTold, memoryUses } from './memory-uses.ts'
@@ -39,7 +39,7 @@ export function agentsIn(store: Store, now: () => number): Agents {
       return Promise.all(sessions.map((session) => summarise(store, session, now())))
     },
     async finished() {
-      const all = await sessionYields(store, now() - FINISHED_FOR)
+      const all = await sessionResults(store, now() - FINISHED_FOR)
       const work = all.flatMap(({ sessionId, project, memory, uses, corrections, stoppedWrites }) => {
         if (!memory) return []
         const { goal, status: outcome, createdAt: at } = memory

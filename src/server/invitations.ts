@@ -1,6 +1,6 @@
 import type { OneTimeCodes } from './one-time-codes.ts'
 
-/** Links that let a browser in, once each: as one of the owner's, or as that of a teammate who was invited. */
+/** Invitations: links that sign one browser in, once, as the owner's or as that of a teammate. */
 
 const [OWNERS_LINK, INVITATION] = ['a link', 'an invitation']
 

@@ -37,7 +37,7 @@ import { sessionPlanHandlers } from './routes/session-plans.ts'
 import { sessionQuestionHandlers } from './routes/session-questions.ts'
 import { sessionRecordHandlers } from './routes/session-records.ts'
 import { inboxHandlers, sessionHandlers } from './routes/sessions.ts'
-import { type SelfKnowledge, settingHandlers } from './routes/settings.ts'
+import { type InstallationFacts, settingHandlers } from './routes/settings.ts'
 import { traceHandlers } from './routes/trace.ts'
 import { type Handlers, serveNoun } from './serve-route.ts'
 import type { People } from './teammates.ts'
@@ -61,7 +61,7 @@ export interface ApiNeeds {
   trace: TraceWorld
   pauses: Pick<Pauses, 'list' | 'pause' | 'resume'>
   /** What the daemon knows of its own settings and health. */
-  self: SelfKnowledge
+  self: InstallationFacts
   /** Feature sessions. */
   features: Engine
   /** What Grove does not understand of client versions, newest first. */

@@ -41,7 +41,7 @@ export function redirectPage(reply: FastifyReply, location: string) {
   return send(
     reply.status(200),
     `<meta http-equiv="refresh" content="0;url=${target}">`,
-    `<p><a href="${target}">Go on to Grove</a></p>`,
+    `<p><a href="${target}">Continue to Grove</a></p>`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { mayBeLost } from '#core/lost-turns.ts'
+import { mayBeLost } from '#core/lost-locks.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import type { Slot } from '#core/ports/state.ts'
 import type { Store } from '#core/ports/store.ts'
@@ -158,9 +158,9 @@ export function writeBehind(store: Batching, { later, log }: Needs): Store {
   return {
     ...store,
     ...Object.fromEntries(tables.map((name) => [name, behind(name)])),
-    async foldLog() {
+    async checkpointLog() {
       await settle()
-      await store.foldLog()
+      await store.checkpointLog()
     },
     async close() {
       while (waiting.length > 0) {

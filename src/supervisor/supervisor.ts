@@ -333,7 +333,7 @@ export class Supervisor {
     const isKept = keepsWork(this.#world, session)
     await dropSession(this.#world, session, isKept)
     // What was taken out of the database still lies in its log.
-    if (!isKept) await this.#world.store.foldLog()
+    if (!isKept) await this.#world.store.checkpointLog()
   }
 
   #save(session: SessionState): Promise<void> {

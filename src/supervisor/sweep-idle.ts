@@ -5,7 +5,7 @@ import type { HookPart } from './handle-hook.ts'
 import { SLOTS } from './state-slots.ts'
 
 interface SweepNeeds {
-  store: Pick<Store, 'states' | 'foldLog'>
+  store: Pick<Store, 'states' | 'checkpointLog'>
   clock: Clock
   /** Removes the copies of files that the guard has kept for a call. */
   dropCopies(toolUseId: string): Promise<void>
@@ -30,7 +30,7 @@ export async function sweepStates({ store, clock, dropCopies, closeSession }: Sw
     }
   }
   await store.states.put(SLOTS.sweep, LAST, now, now)
-  await store.foldLog()
+  await store.checkpointLog()
 }
 
 const LAST = 'last'

@@ -5,13 +5,13 @@ import type { LiveSocket } from './api/live.ts'
 import { cache, useAsk } from './api/queries.ts'
 import { useInbox } from './inbox/use-inbox.ts'
 import { usePeople } from './people/use-me.ts'
-import { useAttention } from './shell/attention.ts'
 import { Banner } from './shell/banner.tsx'
 import { CheatSheet } from './shell/cheat-sheet.tsx'
 import { DemoStrip } from './shell/demo-strip.tsx'
 import { Failed } from './shell/failed.tsx'
 import { useKeys } from './shell/keys.ts'
 import { More } from './shell/more.tsx'
+import { useNotifications } from './shell/notifications.ts'
 import { Palette } from './shell/palette.tsx'
 import { PLACES, pageOf } from './shell/places.ts'
 import { Rail } from './shell/rail.tsx'
@@ -52,7 +52,7 @@ function Frame({ socket }: { socket: LiveSocket }) {
   const agents = useAsk('agents', 'list', {})
   const features = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } })
   const waiting = useMemo(() => open.filter(({ tone }) => tone !== 'rest'), [open])
-  useAttention(waiting)
+  useNotifications(waiting)
   useFocusOnMove(path)
   useKeys('Everywhere', {
     'mod+k': ['go anywhere', () => setOver('palette')],

@@ -55,7 +55,7 @@ async function beginNow(engine: Engine, form: SessionForm, continues: string | n
   const inspected = await world.repository.inspect(form.projectPath)
   if (!inspected.ok) return refusal('bad_project', inspected.message, remedyFor(inspected.code))
   const facts = inspected.value
-  if (!facts.head) return refusal('bad_project', 'The repository has no commit yet.', remedyFor('no_commit'))
+  if (!facts.head) return refusal('bad_project', 'The repository has no commits yet.', remedyFor('no_commit'))
   const mode = options.mode ?? world.settings.mode
   const id = world.newId()
   const at = new Date(world.clock.now()).toISOString()
@@ -85,7 +85,7 @@ async function beginNow(engine: Engine, form: SessionForm, continues: string | n
     return refusal(
       'branch_exists',
       `The branch ${allowed.value} exists already.`,
-      `Go on from it, or choose another name; ${branch.value} is free.`,
+      `Continue from it, or choose another name; ${branch.value} is free.`,
     )
   }
   const known = (one: string) => facts.branches.includes(one)

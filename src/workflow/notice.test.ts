@@ -5,7 +5,7 @@ import { noticeOf } from './notice.ts'
 const at = { sessionId: 's', projectId: 'p', featureId: 'f', number: 1 }
 const hold = {
   kind: 'usage_limit',
-  message: 'The usage limit of Claude is reached.',
+  message: 'Claude’s usage limit has been reached.',
   detail: null,
   since: '',
   until: null,

@@ -71,7 +71,7 @@ describe('what stops a feature', () => {
   // Every hold is reached and left for real in holds.test.ts; these are other ways out of some of them.
   it.each([
     ['rebase', 'Merge the base branch instead', 'merge_base'],
-    ['expired', 'Stash the changes and begin clean', 'stash_and_start'],
+    ['expired', 'Stash the changes and start clean', 'stash_and_start'],
     ['breaker', 'Let Claude try again', 'reset'],
     ['pushConsent', 'Keep it on this machine, with a local review', 'local_review'],
   ] as const)('%s offers its ways out', async (state, label, choice) => {

@@ -49,7 +49,7 @@ const login: Script = async (turn) => {
 const WAYS: Record<string, Way> = {
   'usage limit': {
     kind: 'usage_limit',
-    title: 'The usage limit of your plan is reached',
+    title: 'Your plan’s usage limit has been reached',
     discovers: ({ end }) => end('limit', 'You have reached your limit.'),
     choose: 'Pause the session; nothing is lost',
     gone: isPaused,
@@ -58,14 +58,14 @@ const WAYS: Record<string, Way> = {
     kind: 'hourly_limit',
     title: 'The hourly limit is reached',
     options: { maxCallsPerHour: 1 },
-    choose: 'Go on over the limit, for this session',
+    choose: 'Continue past the limit for this session',
     gone: isAtThePlan,
   },
   budget: {
     kind: 'budget',
     title: 'The token budget of this session is used up',
     options: { tokenBudget: 10, recommendedReviews: 1 },
-    choose: 'Go on over the budget',
+    choose: 'Continue over the budget',
     gone: isAtThePlan,
   },
   'no login': {
@@ -87,7 +87,7 @@ const WAYS: Record<string, Way> = {
     kind: 'unparsed',
     title: 'Claude’s answer could not be read',
     discovers: nothing,
-    choose: 'Answer Claude in your words',
+    choose: 'Answer Claude in your own words',
     says: 'Write the plan now.',
     gone: isAtThePlan,
   },
@@ -95,7 +95,7 @@ const WAYS: Record<string, Way> = {
     kind: 'breaker_half_open',
     title: 'Claude may be stuck',
     implements: nothing,
-    choose: 'Go on with guidance',
+    choose: 'Continue with guidance',
     says: 'The file is src/login.mjs.',
     gone: isAtTheEnd,
   },
@@ -106,7 +106,7 @@ const WAYS: Record<string, Way> = {
       await put(turn, 'src/a.mjs', 'throw new Error("expected 2, got 1")\n')
       await turn.call('complete_step', { stepId: 'a', summary: 'there' })
     },
-    choose: 'Go on as it is; the failure is noted',
+    choose: 'Continue as it is; the failure is recorded',
     gone: isAtTheEnd,
   },
   'conflict with the base': {
@@ -122,7 +122,7 @@ const WAYS: Record<string, Way> = {
       await project.git('commit', '--quiet', '-am', 'A teammate was there')
       await project.git('push', '--quiet', 'origin', 'main')
     },
-    choose: 'Go on without the newest base',
+    choose: 'Continue without the latest base',
     gone: isAtTheEnd,
   },
   'ready to push': {
@@ -162,14 +162,14 @@ const WAYS: Record<string, Way> = {
     kind: 'setup_failed',
     title: 'The project could not be set up',
     options: { baseBranch: BROKEN_SETUP },
-    choose: 'Go on without the setup',
+    choose: 'Continue without the setup',
     gone: isAtThePlan,
   },
   'taken branch': {
     kind: 'branch_exists',
     title: 'The branch exists already',
     options: { branch: 'main', ifBranchExists: 'use' },
-    choose: 'Work on a branch of another name',
+    choose: 'Work on a branch with another name',
     says: 'feature/another-name',
     gone: (feature) => isAtThePlan(feature) && feature.session.featureBranch === 'feature/another-name',
   },
@@ -185,7 +185,7 @@ const WAYS: Record<string, Way> = {
     kind: 'expired',
     title: 'The session has expired',
     options: { expiryHours: 0.0001 },
-    choose: 'Go on with the old conversation',
+    choose: 'Continue the old conversation',
     gone: goesOn,
   },
 }

@@ -61,7 +61,7 @@ const SHOTS: Shot[] = [
   { name: 'inbox', path: '/inbox', scene: 'busy' },
   { name: 'inbox-prompt', path: '/inbox', scene: 'busy', prepare: askAtPrompt },
   { name: 'inbox-plan', path: '/inbox', scene: 'busy', prepare: openItem(/The plan is ready/) },
-  { name: 'inbox-hold', path: '/inbox', scene: 'busy', prepare: openItem(/usage limit of Claude/) },
+  { name: 'inbox-hold', path: '/inbox', scene: 'busy', prepare: openItem(/usage limit/) },
   { name: 'inbox-blocker', path: '/inbox', scene: 'busy', prepare: openItem(/The scales speak/) },
   { name: 'inbox-final', path: '/inbox', scene: 'busy', prepare: openItem(/last word is yours/) },
   {

@@ -203,7 +203,7 @@ it('goes from the form to the last word by keyboard with the real client, and lo
     .toBe('sent')
 
   // Implementation, the pull request and its review: the page says how to go on.
-  const goOn = (tab: Page) => tab.getByRole('button', { name: /Go on where it stopped/ })
+  const goOn = (tab: Page) => tab.getByRole('button', { name: /Continue where it stopped/ })
   for (const prompt of ['Implement the step a', 'Write the pull request', 'fresh eyes']) {
     await expect.poll(() => asked(prompt).length, { timeout: 180_000 }).toBeGreaterThan(0)
     await goDown((tab) => goOn(tab).waitFor())

@@ -89,7 +89,7 @@ const VIEWS: View[] = [
     [
       ['dirty_tree', 'Stash them and start here'],
       ['session_active', /Only one feature can work in a checkout/],
-      ['branch_exists', 'Go on from that branch'],
+      ['branch_exists', 'Continue from that branch'],
     ] as const
   ).map(([code, shows]): View => [`form refused: ${code}`, '/features/new', shows, refusedForm(code)]),
   ['nowhere', '/inbox/nothing/at/all', 'This address leads nowhere.'],

@@ -1,4 +1,5 @@
 import { type Mode, setBench as setAnyBench } from './learning-bench.ts'
+import { seed } from './learning-seeds.ts'
 
 /** What the tests of the learning gate hand it: a ticket and its closing, a candidate, a session without tickets. */
 
@@ -14,16 +15,7 @@ export const beads = { '.beads/issues.jsonl': `${JSON.stringify(ticket)}\n` }
 export const bash = (command: string, id = 't1') => ({ tool_name: 'Bash', tool_input: { command }, tool_use_id: id })
 export const closes = bash('bd close app-7')
 export const worked = { tool_response: { stdout: '✓ Closed app-7: done', stderr: '', interrupted: false } }
-export const candidate = {
-  category: 'pitfall',
-  summary: 'Run the migrations before the seed script',
-  detail: 'The seed script inserts into tables that only `npm run db:migrate` creates.',
-  scope: 'project',
-  confidence: 'high',
-  criteria_met: ['behavior_changing'],
-  tags: ['database'],
-  context_files: ['db/seed.ts'],
-}
+export const candidate = { ...seed, context_files: ['db/seed.ts'] }
 export const DAY = 24 * 60 * 60 * 1000
 
 export const inSession = '[gate]\nask = "session"\n'

@@ -42,15 +42,15 @@ function text(report: InsightReport, { paint }: Cli): string {
     ],
     paint,
   )
-  const fared = (title: string, some: InsightReport['best']) =>
+  const listed = (title: string, some: InsightReport['best']) =>
     some.length === 0
       ? []
       : [
           `${paint.bold(title)}\n${some.map(({ id, summary, surfaced, referenced }) => `  ${id}  ${clean(summary)} (shown ${surfaced}, used ${referenced})`).join('\n')}`,
         ]
   const extremes = [
-    ...fared('Used most', report.best),
-    ...fared('Never used; review them with `grove learnings show <id>` and archive what does not help', report.worst),
+    ...listed('Used most', report.best),
+    ...listed('Never used; review them with `grove learnings show <id>` and archive what does not help', report.worst),
     ...(candidates.rejected > 0
       ? ['`grove learnings rejected` lists what was rejected; `grove learnings restore <id>` keeps it after all.']
       : []),

@@ -4,7 +4,7 @@ import type { Cli } from '../context.ts'
 import { ownSession, said, sessionOption, withLearnings } from '../learning.ts'
 import { print, printJson } from '../print.ts'
 
-/** Where there was nothing to skip. */
+/** Why nothing was skipped, by the state of the gate. */
 const WHY: Record<string, string> = {
   active: 'No reflection was requested yet: the ticket is still open.',
   reflected: 'The session has already reflected and can finish.',

@@ -2,7 +2,7 @@
 
 const BARE_FILES = new Set(['Makefile', 'Dockerfile', 'Gemfile', 'Rakefile', 'Procfile', 'Justfile', 'LICENSE'])
 
-/** `a.ts`, `.env`, `src/Makefile`; not `v1.2`, not `..`. */
+/** Whether the last part of a path looks like a file's name: `a.ts`, `.env`, `src/Makefile`; not `v1.2`, not `..`. */
 export function isFileName(path: string): boolean {
   const name = path.split(/[\\/]/).at(-1)!
   return (

@@ -31,13 +31,13 @@ export interface InsightReport {
   /** Candidates that were turned down lately, newest first, and why. */
   turnedDown: Stats['rejected']
   /** Those that were used most when they were shown, and those that were shown and never used. */
-  best: Fared[]
-  worst: Fared[]
+  best: LearningUse[]
+  worst: LearningUse[]
   findings: Finding[]
 }
 
-/** How one learning fared. */
-export interface Fared {
+/** How often one learning was shown and used. */
+export interface LearningUse {
   id: string
   summary: string
   surfaced: number
@@ -90,13 +90,13 @@ export function insights(learnings: readonly Learning[], stats: Stats, now: numb
   }
 }
 
-function extremes(active: readonly Learning[], stats: Stats): { best: Fared[]; worst: Fared[] } {
-  const fared = active.map(({ id, summary }): Fared => {
+function extremes(active: readonly Learning[], stats: Stats): { best: LearningUse[]; worst: LearningUse[] } {
+  const uses = active.map(({ id, summary }): LearningUse => {
     const { surfaced = 0, referenced = 0 } = usageOf(stats, id) ?? {}
     return { id, summary, surfaced, referenced }
   })
-  const used = fared.filter(({ referenced }) => referenced > 0)
-  const unused = fared.filter(({ surfaced, referenced }) => referenced === 0 && surfaced >= ENOUGH_TO_BLAME)
+  const used = uses.filter(({ referenced }) => referenced > 0)
+  const unused = uses.filter(({ surfaced, referenced }) => referenced === 0 && surfaced >= ENOUGH_TO_BLAME)
   return {
     best: used.sort((a, b) => b.referenced - a.referenced || a.surfaced - b.surfaced).slice(0, MOST_FARED),
     worst: unused.sort((a, b) => b.surfaced - a.surfaced).slice(0, MOST_FARED),

@@ -23,7 +23,7 @@ export interface Store {
   states: StateStore
   counts(): Promise<StoreCounts>
   /** Lets go of the bytes of what was removed or replaced; until then the database's log still holds them. */
-  foldLog(): Promise<void>
+  checkpointLog(): Promise<void>
   close(): Promise<void>
 }
 

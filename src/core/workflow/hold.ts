@@ -71,13 +71,13 @@ interface Offer {
 const PAUSE: Offer = { choice: 'pause', label: 'Pause the session; nothing is lost' }
 const ROLLBACK: Offer = { choice: 'rollback', label: 'Roll back to the base commit; everything is saved first' }
 const RETRY: Offer = { choice: 'retry', label: 'Try again', recommended: true }
-const LOCAL: Offer = { choice: 'local_review', label: 'Go on without a pull request, with a local review' }
+const LOCAL: Offer = { choice: 'local_review', label: 'Continue without a pull request, with a local review' }
 
 /** What a person may choose, the best first. */
 export const OFFERS: Record<HoldKind, readonly Offer[]> = {
   hourly_limit: [
     { choice: 'wait', label: 'Wait for the next hour', recommended: true },
-    { choice: 'override', label: 'Go on over the limit, for this session' },
+    { choice: 'override', label: 'Continue past the limit for this session' },
     PAUSE,
   ],
   usage_limit: [
@@ -85,10 +85,10 @@ export const OFFERS: Record<HoldKind, readonly Offer[]> = {
     PAUSE,
     { choice: 'close', label: 'Close the session; the changes stay' },
   ],
-  budget: [{ choice: 'continue', label: 'Go on over the budget', recommended: true }, PAUSE],
+  budget: [{ choice: 'continue', label: 'Continue over the budget', recommended: true }, PAUSE],
   breaker_half_open: [
-    { choice: 'guide', label: 'Go on with guidance', recommended: true, needsText: true },
-    { choice: 'continue', label: 'Go on as before' },
+    { choice: 'guide', label: 'Continue with guidance', recommended: true, needsText: true },
+    { choice: 'continue', label: 'Continue as before' },
     PAUSE,
     ROLLBACK,
   ],
@@ -100,21 +100,21 @@ export const OFFERS: Record<HoldKind, readonly Offer[]> = {
   ],
   checks_failed: [
     { choice: 'guide', label: 'Tell Claude how to fix it', recommended: true, needsText: true },
-    { choice: 'continue', label: 'Go on as it is; the failure is noted' },
+    { choice: 'continue', label: 'Continue as it is; the failure is recorded' },
     ROLLBACK,
     PAUSE,
   ],
   timed_out: [RETRY, { choice: 'guide', label: 'Try again with guidance', needsText: true }, PAUSE],
   agent_failed: [RETRY, PAUSE, ROLLBACK],
   unparsed: [
-    { choice: 'guide', label: 'Answer Claude in your words', recommended: true, needsText: true },
+    { choice: 'guide', label: 'Answer Claude in your own words', recommended: true, needsText: true },
     { choice: 'retry', label: 'Ask again for a report in the right form' },
     PAUSE,
   ],
-  setup_failed: [RETRY, { choice: 'continue', label: 'Go on without the setup' }, PAUSE],
+  setup_failed: [RETRY, { choice: 'continue', label: 'Continue without the setup' }, PAUSE],
   branch_exists: [
-    { choice: 'rename_branch', label: 'Work on a branch of another name', recommended: true, needsText: true },
-    { choice: 'use_branch', label: 'Go on from the branch that is there; its commits stay' },
+    { choice: 'rename_branch', label: 'Work on a branch with another name', recommended: true, needsText: true },
+    { choice: 'use_branch', label: 'Continue from the existing branch; its commits stay' },
     { choice: 'retry', label: 'The branch is gone now; try again' },
     PAUSE,
   ],
@@ -122,7 +122,7 @@ export const OFFERS: Record<HoldKind, readonly Offer[]> = {
   rebase_conflict: [
     { choice: 'retry', label: 'The conflict is resolved; try again', recommended: true },
     { choice: 'merge_base', label: 'Merge the base branch instead' },
-    { choice: 'skip_rebase', label: 'Go on without the newest base' },
+    { choice: 'skip_rebase', label: 'Continue without the latest base' },
     PAUSE,
   ],
   push_consent: [
@@ -133,15 +133,15 @@ export const OFFERS: Record<HoldKind, readonly Offer[]> = {
   gh_login: [{ choice: 'retry', label: 'I have run gh auth login; try again', recommended: true }, LOCAL, PAUSE],
   pr_failed: [RETRY, LOCAL, PAUSE],
   interrupted: [
-    { choice: 'resume', label: 'Go on where it stopped', recommended: true },
+    { choice: 'resume', label: 'Continue where it stopped', recommended: true },
     ROLLBACK,
     { choice: 'pause', label: 'Leave it paused' },
   ],
   expired: [
-    { choice: 'fresh_with_changes', label: 'Begin a fresh session that knows the changes', recommended: true },
-    { choice: 'resume_with_context', label: 'Go on with the old conversation' },
-    { choice: 'stash_and_start', label: 'Stash the changes and begin clean' },
-    { choice: 'look_only', label: 'Only look; keep it expired' },
+    { choice: 'fresh_with_changes', label: 'Start a fresh session that knows the changes', recommended: true },
+    { choice: 'resume_with_context', label: 'Continue the old conversation' },
+    { choice: 'stash_and_start', label: 'Stash the changes and start clean' },
+    { choice: 'look_only', label: 'Only look; leave it expired' },
   ],
 }
 

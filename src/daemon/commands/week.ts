@@ -1,7 +1,7 @@
 import type { Memory } from '#core/memory/memory.ts'
 import type { Store } from '#core/ports/store.ts'
 import { dayOf } from '#core/text/day.ts'
-import { sessionYields } from '#supervisor/session-yield.ts'
+import { sessionResults } from '#supervisor/session-results.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 
 /** What Grove contributed in the last seven days, counted from the store. */
@@ -39,7 +39,7 @@ export async function weekOf(store: Store, now: number): Promise<Week> {
     finished: [],
   }
   const usedIds = new Set<string>()
-  for (const yielded of await sessionYields(store, now - DAYS * DAY)) {
+  for (const yielded of await sessionResults(store, now - DAYS * DAY)) {
     const { project, memory, uses, recallTokens, corrections, stoppedWrites: stopped } = yielded
     const used = uses.filter(({ usedAt }) => usedAt !== undefined)
     for (const { memoryId } of used) usedIds.add(memoryId)

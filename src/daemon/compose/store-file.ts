@@ -10,8 +10,10 @@ export async function setDamagedStoreAside(config: Config, log: Log): Promise<vo
 
 /** At the end of a daemon, when the store is closed: puts the write-ahead log into the database file. */
 export async function foldStoreLog(config: Config, log: Log): Promise<void> {
-  const { foldLog } = await import('#storage/sqlite/fold-log.ts')
-  await foldLog(pathsOf(config).database).catch((err) => log.info({ err }, 'the write-ahead log was left as it is'))
+  const { checkpointLog } = await import('#storage/sqlite/checkpoint.ts')
+  await checkpointLog(pathsOf(config).database).catch((err) =>
+    log.info({ err }, 'the write-ahead log was left as it is'),
+  )
 }
 
 /** The version of the schema that an opened store has: opening brings it up to date. */

@@ -15,9 +15,9 @@ import type { Engine } from '#workflow/engine.ts'
 import { keyedProxy } from '../attach/proxy-variables.ts'
 import type { OpenWorld } from '../compose/world.ts'
 import type { HookTransports } from '../transports/hooks.ts'
+import { installationFacts } from './installation-facts.ts'
 import { explainListenError } from './listen-error.ts'
 import type { Closer } from './open-proxy.ts'
-import { selfKnowledge } from './self-knowledge.ts'
 import { webFolder } from './web-folder.ts'
 
 interface FeatureNeeds {
@@ -89,7 +89,7 @@ export async function openWeb({ config, world, hooks, live, log, features }: Web
     trace,
     pauses,
     features,
-    self: selfKnowledge(config),
+    self: installationFacts(config),
     serveHooks: hooks.serveOn,
   })
   closers.push(() => app.close())

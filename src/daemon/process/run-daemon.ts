@@ -4,7 +4,7 @@ import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import { pathsOf } from '#config/paths.ts'
 import { version } from '#config/version.ts'
-import { passLostTurns } from '#core/lost-turns.ts'
+import { noteLostLocks } from '#core/lost-locks.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import { LiveFeed } from '#server/live.ts'
@@ -22,11 +22,11 @@ import { proxyObserver } from '../transports/proxy-observer.ts'
 import { ensureHome } from './home.ts'
 import { type InboxWatch, watchInbox } from './inbox-watch.ts'
 import { keepIndexed } from './keep-indexed.ts'
-import { keepThere } from './keep-there.ts'
 import type { Listeners } from './listeners.ts'
 import { acquireLock, holderOf, type StartedBy } from './lock.ts'
 import { type Closer, knownToken, openProxy } from './open-proxy.ts'
 import { openFeatures, openWeb } from './open-web.ts'
+import { restoreRemoved } from './restore-removed.ts'
 import { startWatchdog } from './watchdog.ts'
 
 export interface RunningDaemon {
@@ -137,7 +137,7 @@ export async function runDaemon({
       webLock &&
       (await openFeatures({ config, world, publish, log, proxyUrl, usageResetAt: () => limitedUntil }, closers))
     const token = knownToken(tokenFile)
-    if (token) closers.push(keepThere({ file: tokenFile, log }, () => putBackToken(tokenFile, token)))
+    if (token) closers.push(restoreRemoved({ file: tokenFile, log }, () => putBackToken(tokenFile, token)))
     const web = features && (await openWeb({ config, world, hooks, live, log, features }, closers))
     if (web) webLock?.announce(web.localUrl)
     log.info({ proxyUrl, webUrl: web?.localUrl, version }, 'grove is running')
@@ -163,11 +163,11 @@ const LOST_MS = 8000
 /** Lets queues go on a moment after the watchdog has ended their running work: such work never reports its end. */
 function passStuck(queues: { passRunning(): () => void }[]) {
   const running = queues.map((queue) => queue.passRunning())
-  const passLost = passLostTurns()
+  const releaseLost = noteLostLocks()
   setTimeout(() => {
     for (const pass of running) pass()
   }, PASS_MS)
-  setTimeout(passLost, LOST_MS)
+  setTimeout(releaseLost, LOST_MS)
 }
 
 /** Long enough for a client to take its answer and go on, short enough not to be noticed. */

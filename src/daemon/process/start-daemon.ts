@@ -14,7 +14,7 @@ import { homeToken } from '#server/token.ts'
 import { ensureHome, reasonOf, tryToWrite } from './home.ts'
 import { explainListenError } from './listen-error.ts'
 import { holderOf } from './lock.ts'
-import { provesItself } from './prove.ts'
+import { isOwnProxy } from './verify-proxy.ts'
 import { isOlder } from './versions.ts'
 
 /** What Claude Code tells its hooks about one session; a daemon that outlives it must not believe to be part of it. */
@@ -62,7 +62,7 @@ export async function reachProxy({ config, env, program, patienceMs, mayStart }:
     for (;;) {
       const holder = holderOf(lock)
       const isWanted = holder?.url !== undefined && (!replaces || holder.pid !== before.pid)
-      if (isWanted && (await provesItself(holder.url!, token))) {
+      if (isWanted && (await isOwnProxy(holder.url!, token))) {
         return { url: holder.url!, started: child !== undefined, ...noteOn(holder.version) }
       }
       // One that found the lock taken has ended, and another is about to run.
@@ -70,7 +70,7 @@ export async function reachProxy({ config, env, program, patienceMs, mayStart }:
       // A process that runs and uses no CPU is stuck; waiting longer is no use.
       const isStuck = isUp && holder !== undefined && !isComputing(holder.pid)
       if (failed || isStuck || Date.now() > until) {
-        if (replaces && before.url && (await provesItself(before.url, token))) {
+        if (replaces && before.url && (await isOwnProxy(before.url, token))) {
           return {
             url: before.url,
             started: false,

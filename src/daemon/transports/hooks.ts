@@ -12,9 +12,9 @@ import { openHookSocket } from '#hooks/socket.ts'
 import type { HookAnswer } from '#protocol/hook-event.ts'
 import type { HookPart } from '#supervisor/handle-hook.ts'
 import type { Pauses } from '#supervisor/pause/pauses.ts'
-import { keepThere } from '../process/keep-there.ts'
 import type { Listeners } from '../process/listeners.ts'
 import { acquireLock, type Lock } from '../process/lock.ts'
+import { restoreRemoved } from '../process/restore-removed.ts'
 
 /** How hooks reach the daemon: the socket that the command client uses, and the route for http hooks. */
 export interface HookTransports {
@@ -89,7 +89,7 @@ async function openSocket(path: string, answer: AnswerHook, log: Log) {
     const end =
       process.platform === 'win32'
         ? () => {}
-        : keepThere({ file: path, log }, async () => {
+        : restoreRemoved({ file: path, log }, async () => {
             // First, because closing removes whatever is at the path. Not awaited: whoever is still connected gets an answer,
             // which may wait for a person.
             void open?.close()

@@ -21,7 +21,7 @@ const ASK_TOGETHER =
   'Only one question can wait for an answer. Put everything you want to know into a single call, and make it the last call of your answer.'
 const NOT_FOR_HELPERS =
   'A subagent cannot ask the user. Report the question to the agent that started you, and end your work.'
-const CANNOT_WAIT = 'This call cannot wait for an answer here. Go on without it.'
+const CANNOT_WAIT = 'This call cannot wait for an answer here. Continue without it.'
 
 /**
  * Asks the host about every tool call, once. The client asks us twice: at PreToolUse, where alone a call can be parked, and

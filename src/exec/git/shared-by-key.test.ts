@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { passLostTurns } from '#core/lost-turns.ts'
+import { noteLostLocks } from '#core/lost-locks.ts'
 import { sharedByKey } from './shared-by-key.ts'
 
 /** A question whose answers are given by hand. */
@@ -58,16 +58,16 @@ it('other keys are asked at once, and a failure is not kept', async () => {
 it('an answer that was lost is asked for again, and one that is still being found is not', async () => {
   const { ask, asked, answer } = byHand()
   void ask('a')
-  const pass = passLostTurns()
-  pass()
+  const release = noteLostLocks()
+  release()
   const second = ask('a')
   expect(asked).toEqual(['a', 'a'])
-  const passAnother = passLostTurns()
+  const releaseAnother = noteLostLocks()
   answer(1)
   answer(2)
   expect(await second).toBe(2)
   void ask('a')
-  passAnother()
+  releaseAnother()
   void ask('a')
   expect(asked).toHaveLength(3)
 })

@@ -1,4 +1,4 @@
-import { mayBeLost } from '#core/lost-turns.ts'
+import { mayBeLost } from '#core/lost-locks.ts'
 
 interface Runs<T> {
   running: Promise<T>

@@ -35,7 +35,7 @@ export async function open(git: SafeGit, at: Opening): Promise<Outcome<{ baseCom
 /** The user's own branch, or the remote's where only that is known. */
 async function baseCommit(git: SafeGit, { repository, baseBranch }: Opening): Promise<Outcome<string>> {
   if (!(await commitOf(git, repository, 'HEAD')))
-    return trouble('no_commit', 'The repository has no commit yet. Make a first commit, then start the feature.')
+    return trouble('no_commit', 'The repository has no commits yet. Make a first commit, then start the feature.')
   const remote = await baseRemote(git, repository, baseBranch, await remotesOf(git, repository))
   const refs = [`refs/heads/${baseBranch}`, ...(remote ? [`refs/remotes/${remote}/${baseBranch}`] : [])]
   for (const ref of refs) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inProject, ProjectName, texts, time } from './fields.ts'
 import { route } from './route.ts'
 
-const Fared = z.strictObject({ id: z.string(), summary: z.string(), surfaced: z.int(), referenced: z.int() })
+const LearningUse = z.strictObject({ id: z.string(), summary: z.string(), surfaced: z.int(), referenced: z.int() })
 
 const ProjectInsights = z
   .strictObject({
@@ -28,8 +28,8 @@ const ProjectInsights = z
         }),
       )
       .describe('Candidates that were turned down lately, newest first'),
-    best: z.array(Fared).describe('Those that were used most'),
-    worst: z.array(Fared).describe('Those that were shown and never used'),
+    best: z.array(LearningUse).describe('Those that were used most'),
+    worst: z.array(LearningUse).describe('Those that were shown and never used'),
     findings: z
       .array(
         z.strictObject({

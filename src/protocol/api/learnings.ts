@@ -33,10 +33,10 @@ export const LearningEntry = z
         supersededBy: z.string().exactOptional(),
       })
       .exactOptional()
-      .describe('How it fared'),
+      .describe('How often it was shown, used and rejected'),
     hitRate: z.number().exactOptional().describe('How often it was used when it was shown; absent before that'),
   })
-  .meta({ id: 'LearningEntry', description: 'A reflected insight, with how it fared.' })
+  .meta({ id: 'LearningEntry', description: 'A reflected insight, with how often it was used.' })
 export type LearningEntry = z.infer<typeof LearningEntry>
 
 const byId = z.strictObject({ id: z.string().describe('The id, or its beginning where that is enough') })

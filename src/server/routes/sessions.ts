@@ -241,7 +241,7 @@ async function pathState({ world }: Engine, path: string): Promise<PathState> {
     ok: facts.head !== undefined,
     ...(facts.head === undefined && {
       code: 'no_commit',
-      message: 'The repository has no commit yet.',
+      message: 'The repository has no commits yet.',
       remedy: remedyFor('no_commit'),
     }),
     path: facts.path,

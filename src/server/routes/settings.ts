@@ -2,7 +2,7 @@ import type { DemoScene, DoctorFinding, Remedy, Setting, settingRoutes } from '#
 import type { Handlers } from '../serve-route.ts'
 
 /** What the daemon knows of itself. */
-export interface SelfKnowledge {
+export interface InstallationFacts {
   settings(): { settings: Setting[]; problems: string[] }
   doctor(): Promise<DoctorFinding[]>
   /** Applies the remedy that a finding offers; resolves to a sentence about what was done. */
@@ -15,7 +15,7 @@ export interface SelfKnowledge {
  * `/api/settings`, `/api/doctor` and `/api/demo`: the settings, the doctor's findings and remedies, the scene of a
  * demo.
  */
-export function settingHandlers({ self }: { self: SelfKnowledge }): Handlers<typeof settingRoutes> {
+export function settingHandlers({ self }: { self: InstallationFacts }): Handlers<typeof settingRoutes> {
   return {
     list: async () => self.settings(),
     doctor: async () => ({ findings: await self.doctor() }),

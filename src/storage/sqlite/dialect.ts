@@ -8,7 +8,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { mayBeLost } from '#core/lost-turns.ts'
+import { mayBeLost } from '#core/lost-locks.ts'
 import type { SqliteDatabase, SqliteStatement } from './driver.ts'
 import { isAlreadyRolledBack, isDamage } from './errors.ts'
 import { whileBusy } from './while-busy.ts'

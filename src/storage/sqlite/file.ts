@@ -94,7 +94,7 @@ class Exchanged extends Error {
 
 // What is removed or replaced is not to be read in the file any more: SQLite writes zeros over it. FAST would spare it that
 // for pages that become free, and a value of some kilobytes lies in such pages; it is no faster for our writes. Older
-// versions of a page stay in the log until `foldLog` cuts it. The log is folded into the file early: a process that
+// versions of a page stay in the log until `checkpointLog` cuts it. The log is folded into the file early: a process that
 // opens the file alone, as every hook without a daemon does, reads the whole log first.
 const SETTINGS =
   'PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 200'

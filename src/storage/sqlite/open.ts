@@ -60,7 +60,7 @@ export async function openSqliteStore({
     ...store,
     // A checkpoint alone would leave the log's old frames, and with them the old versions of pages, where they are until
     // they are written over. While another process reads, SQLite does what it can, and the next sweep does the rest.
-    async foldLog() {
+    async checkpointLog() {
       if (file !== ':memory:') await sql`pragma wal_checkpoint(truncate)`.execute(db)
     },
     async close() {

@@ -59,7 +59,7 @@ export function localStore(db: Kysely<Schema>): LocalStore {
     together: (work) => db.transaction().execute((transaction) => work(localStore(transaction))),
 
     // Only a file has a log of its own to fold; see `open.ts`.
-    async foldLog() {},
+    async checkpointLog() {},
 
     async close() {
       await db.destroy()

@@ -19,8 +19,8 @@ import { takesBack } from './take-back.ts'
 const MOST_PLACES = 8
 
 /**
- * What there is to score of an action. What a command writes is written, and to take a place away is to write to what lies
- * in it; to take back what was done astray is a command like any other.
+ * The actions that the drift scorer is given for one tool call: a write for each place that a command writes, removes or puts
+ * back, else the call itself. A command that takes back a stray change counts as a plain command.
  */
 export function driftActionsOf(session: SessionState, action: ToolReading): DriftAction[] {
   const { command = '', removes = [], moves = [], changes, restores = [] } = action
@@ -45,7 +45,7 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
   return one ? [one] : []
 }
 
-/** The files that the user's limits name and that a pattern of a command holds: `sed -i … configs/*.yaml`. */
+/** Files that the user's limits name and that a wildcard of the command matches: `sed -i … configs/*.yaml`. */
 function closedWithin(session: SessionState, { effect, programs, restores = [] }: ToolReading): string[] {
   const limits = activeTask(session)?.constraints ?? []
   if (limits.length === 0 || effect.kind !== 'shell') return []
@@ -67,7 +67,7 @@ function closedWithin(session: SessionState, { effect, programs, restores = [] }
 const UNPACKS = /^(?:tar|bsdtar|unzip|7z|cpio)$/
 const GIT_PUTS_BACK = /^git (?:checkout|restore|reset|clean|stash)\b/
 
-/** The patterns whose every file the user's words close: `sed -i … legacy/*.py`, `grep -rl … legacy | xargs …`. */
+/** Wildcards of the command that match closed files only: `sed -i … legacy/*.py`, `grep -rl … legacy | xargs …`. */
 function closedPatterns(session: SessionState, writes: PathWrite[], here: string): string[] {
   const task = activeTask(session)
   if (!task) return []
@@ -88,7 +88,7 @@ function closedPatterns(session: SessionState, writes: PathWrite[], here: string
 
 const ENDING = /\.\w{1,8}$/
 
-/** The folders that a formatter or a codemod is told to work on, or an archive is unpacked into, where the user's words close them. */
+/** Closed folders that a formatter or a codemod is told to work on, or that an archive is unpacked into. */
 function closedFolders(session: SessionState, writes: PathWrite[], here: string, unpacks: boolean): string[] {
   const task = activeTask(session)
   const folders = writes.flatMap(({ tree, maybe, glob, kind, path }) =>
@@ -97,7 +97,7 @@ function closedFolders(session: SessionState, writes: PathWrite[], here: string,
   return folders.filter((folder) => folder !== '' && folder !== '.' && task && limitOn(task, folder) !== undefined)
 }
 
-/** What a command generates, as far as the user's limits close it: the name is told only by the tool. */
+/** Closed files that a command generates without naming them: which one that is follows from the program. */
 function generated(session: SessionState, { effect }: ToolReading): string[] {
   const task = activeTask(session)
   if (effect.kind !== 'shell' || !task || task.constraints.length === 0) return []

@@ -6,8 +6,8 @@ import type { World } from '../world.ts'
 const MOST = 10
 
 /**
- * Earlier valid steps that bear on the recent ones, in four looks: the same file, the same folder, the goal's words,
- * key decisions. In that order, each step once.
+ * Earlier valid steps that bear on the recent ones: those in the same file first, then in the same folder, with the goal's
+ * words, with a key decision; each step once.
  */
 export async function relevantSteps(world: World, task: Task, recent: Step[]): Promise<Step[]> {
   const shown = new Set(recent.map(({ id }) => id))

@@ -5,7 +5,7 @@ import { markRecovered } from '../goal/recovered.ts'
 import { activeTask } from '../session/work.ts'
 import { type Consultation, consultation } from './consultation.ts'
 
-/** An action that rules do not take for recovery may still be one. */
+/** Asks the judge whether an action that the rules do not count as recovery is one. */
 export function recoveryOf(task: Task, plan: RecoveryPlan, action: string): Consultation {
   return consultation({
     about: 'recovery',

@@ -8,7 +8,7 @@ import { isRefusal } from '#protocol/refusal.ts'
 import { allLearnings, findLearnings, logFor, NO_QUERY } from './retrieve.ts'
 import type { LearningWorld } from './world.ts'
 
-/** A learning with how it fared, as people see it. */
+/** A learning with how often it was shown and used, as people see it. */
 export interface Entry extends Learning {
   relevance?: number
   usage?: Usage

@@ -32,7 +32,7 @@ export async function decay(world: LearningWorld, library: Library, settings: Le
   const { learnings, stats } = await allLearnings(world, library)
   const faded = fading(learnings, stats, at, settings.decay)
   for (const learning of faded) {
-    const reason = `not used for ${settings.decay.passiveDurationDays} days`
+    const reason = `not used for ${settings.decay.passiveDurationDays === 1 ? 'a day' : `${settings.decay.passiveDurationDays} days`}`
     await logFor(library, learning).append([{ type: 'archived', at, learning: learning.id, reason }])
   }
   return faded

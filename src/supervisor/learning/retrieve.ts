@@ -7,7 +7,7 @@ import type { LearningWorld } from './world.ts'
 
 export const NO_QUERY: LearningQuery = { files: [], tags: [] }
 
-/** What was found, and what is known about how it fared. */
+/** What was found, and what is known of its use. */
 export interface Findings {
   found: FoundLearning[]
   stats: Stats
@@ -57,7 +57,7 @@ function newestCopies(all: readonly FoundLearning[]): FoundLearning[] {
 }
 
 /**
- * The learnings of these ids as they are written down; how they fared is not looked up. Files are asked first, and a
+ * The learnings of these ids as they are written down; their use is not looked up. Files are asked first, and a
  * server only for what none of them holds: it may be slow, and a session that ends has little time.
  */
 export async function learningsNamed(

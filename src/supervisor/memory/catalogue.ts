@@ -6,8 +6,8 @@ import type { MemoryPlace } from '#core/ports/store.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import { mentionedPaths } from '#core/text/paths.ts'
 import { isRefusal } from '#protocol/refusal.ts'
+import { branchStateOf } from './branch-state.ts'
 import { authorOf } from './remember.ts'
-import { standingOf } from './standing.ts'
 import { supersededAmong } from './successors.ts'
 import type { MemoryWorld } from './world.ts'
 
@@ -155,7 +155,7 @@ async function entriesOf(world: MemoryWorld, memories: Memory[]): Promise<Memory
     const own = memories.filter((memory) => memory.projectId === projectId)
     const root = (await world.store.projects.get(projectId))?.root
     // A project that is not on this machine has no repository to ask about its branches.
-    const known = root === undefined ? new Map<string, BranchState>() : await standingOf(world, own, root)
+    const known = root === undefined ? new Map<string, BranchState>() : await branchStateOf(world, own, root)
     for (const memory of own) standing.set(memory.id, known.get(memory.id) ?? (mayBeOpen(memory) ? 'open' : 'main'))
   }
   const superseded = await supersededAmong(world.store.memories, memories)

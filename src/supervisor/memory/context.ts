@@ -1,7 +1,7 @@
 import { isSimplePrompt } from '#core/goal/instruction.ts'
 import { type Budget, type Finding, type MemoryContext, memoryContext } from '#core/memory/inject.ts'
 import type { Found } from '#core/ports/memory.ts'
-import { standingOf } from './standing.ts'
+import { branchStateOf } from './branch-state.ts'
 import { supersededAmong } from './successors.ts'
 import type { MemoryWorld } from './world.ts'
 
@@ -64,7 +64,7 @@ export async function contextAtStart(
     (memory) => memory.branch === branch && memory.createdAt > since && memory.supersededBy === undefined,
   )
   if (onBranch.length > ONE_PIECE_OF_WORK) return
-  const standing = await standingOf(world, onBranch, cwd)
+  const standing = await branchStateOf(world, onBranch, cwd)
   const found = onBranch
     .filter(({ id, sessionId: owner }) => standing.get(id) === 'here' && owner !== sessionId)
     .map((memory) => ({ memory, branch: 'here' as const, why: `the newest work on branch ${branch}` }))
@@ -90,12 +90,12 @@ async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown
   )
   // What is done anew on a branch may never be merged: until it is, the older one is how things are.
   const superseded = await supersededAmong(store.memories, known, async (successors) => {
-    const standing = await standingOf(world, successors, cwd)
+    const standing = await branchStateOf(world, successors, cwd)
     return successors.filter(({ id }) => standing.get(id) !== 'open')
   })
   const memories = known.filter(({ id }) => !superseded.has(id))
   if (memories.length === 0) return []
-  const standing = await standingOf(world, memories, cwd)
+  const standing = await branchStateOf(world, memories, cwd)
   return memories
     .map((memory) => {
       const branch = standing.get(memory.id) ?? 'main'

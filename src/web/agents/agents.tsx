@@ -167,7 +167,7 @@ function Nobody() {
       <p>Start Claude Code in any project that Grove is attached to, and its work appears here.</p>
       <Command text="grove claude" />
       <p className="small faint">
-        Nothing appears? <Link href="/settings/doctor">Look at the doctor</Link>.
+        Nothing appears? <Link href="/settings/doctor">Open the doctor</Link>.
       </p>
     </div>
   )

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { State } from '../ui/mark.tsx'
-import { plainly } from '../ui/plain.ts'
 import { Segments } from '../ui/segments.tsx'
 import { Ago, Button, Capped, Path } from '../ui/small.tsx'
+import { plainly } from '../ui/visible-text.ts'
 import { type Action, type ActionFilter, filterActions, scoreWord } from './derive-agent.ts'
 
 const SHOWN = 60

@@ -32,7 +32,7 @@ export function touched(event: LiveEvent): Touched[] {
   }
 }
 
-/** A feature session says what has happened; what that means for its plan, questions and reviews the server knows. */
+/** Events of a feature session carry no state: plan, questions and reviews are read anew. */
 function feature({ projectId, featureId }: { projectId: string; featureId: string }): Touched[] {
   const params = { projectId, featureId }
   return [

@@ -91,7 +91,7 @@ function Gate({ snapshot, plan, run, isMain = false, isOpen = false, beside }: P
             checked={session.startWhenClean === plan.hash}
             onChange={({ target }) => consent(target.checked)}
           />
-          <span>Start by itself once a review of exactly this plan finds nothing</span>
+          <span>Start automatically once a review of exactly this plan finds nothing</span>
         </label>
       )}
     </>

@@ -2,10 +2,10 @@ import { useMemo, useState } from 'react'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { useAsk } from '../api/queries.ts'
 import { plural } from '../ui/format.ts'
-import { plainly } from '../ui/plain.ts'
 import { Button, Note, Path, Skeleton } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
 import { Trouble } from '../ui/trouble.tsx'
+import { plainly } from '../ui/visible-text.ts'
 import { type DiffLine, type FileDiff, lineBeside, readPatch } from './derive-diff.ts'
 import { CommentBox } from './plan-tree.tsx'
 import { type LineDrafts, useComments, useLineDrafts } from './use-comments.ts'
@@ -93,7 +93,7 @@ export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: Fea
         </Note>
       )}
       {data.truncated && <Note>The diff is too large to show whole; git has the rest.</Note>}
-      {data.files.length === 0 && <p className="dim">Nothing is changed yet.</p>}
+      {data.files.length === 0 && <p className="dim">Nothing has been changed yet.</p>}
       <ul className="files-list dense">
         {data.files.length > 3 &&
           data.files.map(({ path, added, removed, status, binary }) => (

@@ -80,7 +80,7 @@ export function Conversation({ snapshot, run }: { snapshot: SessionSnapshot; run
       <div className="foot-body" tabIndex={0}>
         {error && <Trouble error={error} what="The conversation" />}
         {!data && !error && <Skeleton rows={3} />}
-        {data && said.length === 0 && <p className="dim">Nothing was said yet.</p>}
+        {data && said.length === 0 && <p className="dim">Nothing has been said yet.</p>}
         <ul className="talk">
           {said.map((line) => (
             <li key={line.number}>

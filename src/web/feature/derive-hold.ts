@@ -18,7 +18,7 @@ const WORDS: Record<HoldKind, Words> = {
     about:
       'Grove starts Claude only so often in an hour, so that a loop cannot run up costs. Going over it costs money.',
   },
-  usage_limit: { title: 'The usage limit of your plan is reached', about: KEPT, saysAll: true },
+  usage_limit: { title: 'Your plan’s usage limit has been reached', about: KEPT, saysAll: true },
   budget: { title: 'The token budget of this session is used up' },
   breaker_half_open: {
     title: 'Claude may be stuck',

@@ -1,4 +1,5 @@
 import type { ReviewIteration } from '#protocol/workflow/reviews.ts'
+import { plural } from '../ui/format.ts'
 
 /** Findings of each review, in order; those of a running one are not known yet. */
 export function findingCounts(reviews: ReviewIteration[]): { iteration: number; found: number; open: number }[] {
@@ -30,7 +31,7 @@ export function signOffSentence(
     open.length === 0
       ? 'no finding open'
       : `${open.length} ${open.length === 1 ? 'finding' : 'findings'} open (${[...named, ...rest].join('; ')})`
-  return `I approve plan v${plan} after ${reviewCount} of ${recommended} reviews, with ${findings}. Any later change of the plan voids this.`
+  return `I approve plan v${plan} after ${reviewCount} of ${plural(recommended, 'review')}, with ${findings}. Any later change of the plan voids this.`
 }
 
 function short(text: string): string {

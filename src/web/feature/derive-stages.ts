@@ -59,7 +59,7 @@ function detailOf(stage: number, { summary, plan, pr, questions, reviews }: Sess
         ? 'no review yet'
         : `review ${summary.reviewCount} of ${summary.recommendedReviews}`
     case 3:
-      return plan && summary.stage >= 3 ? `${summary.stepsDone} of ${summary.stepsTotal} steps` : ''
+      return plan && summary.stage >= 3 ? `${summary.stepsDone} of ${plural(summary.stepsTotal, 'step')}` : ''
     case 4:
       return pr.pullRequest?.prNumber ? `#${pr.pullRequest.prNumber}` : ''
     case 5:

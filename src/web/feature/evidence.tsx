@@ -4,8 +4,8 @@ import type { CheckRun, CriterionEvidence } from '#protocol/workflow/checks.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { capital, duration } from '../ui/format.ts'
 import { type Shape, State, type Tone } from '../ui/mark.tsx'
-import { plainly } from '../ui/plain.ts'
 import { Ago, CopyButton } from '../ui/small.tsx'
+import { plainly } from '../ui/visible-text.ts'
 import { evidenceWords } from './derive-evidence.ts'
 
 const STATES: Record<CriterionEvidence['state'], { shape: Shape; tone: Tone; word: string }> = {

@@ -62,8 +62,8 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Feat
         </span>
       )}
       {can('resume') && summary.status !== 'active' && !session.hold && (
-        <Button look="primary" onClick={simple('resume', 'Go on').run}>
-          Go on
+        <Button look="primary" onClick={simple('resume', 'Continue').run}>
+          Continue
         </Button>
       )}
       <Menu

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
-import { plainly } from '../ui/plain.ts'
+import { plainly } from '../ui/visible-text.ts'
 import { useLiveLines } from './use-output.ts'
 
 /** The last lines of what Claude does, while nothing else asks for attention. */

@@ -3,8 +3,8 @@ import type { CiCheck } from '#protocol/workflow/pr.ts'
 import { plural } from '../ui/format.ts'
 import { type Shape, State } from '../ui/mark.tsx'
 import { Away, Markdown } from '../ui/markdown.tsx'
-import { plainly } from '../ui/plain.ts'
 import { Ago, CopyButton, Path } from '../ui/small.tsx'
+import { plainly } from '../ui/visible-text.ts'
 
 const CHECKS: Record<CiCheck['state'], Shape> = { pending: 'works', passing: 'done', failing: 'wrong', skipped: 'open' }
 

@@ -114,7 +114,7 @@ export function WaitsBand({ snapshot, run, tab, quiet }: Props) {
           )}
           {summary.status === 'paused' && !hold && (
             <Note shape="paused">
-              Paused. Changes and the conversation are kept; “Go on” continues where it stopped.
+              Paused. Changes and the conversation are kept; “Continue” goes on where it stopped.
             </Note>
           )}
           {hold && <HoldCard waiting={hold} snapshot={snapshot} run={run} />}

@@ -85,7 +85,7 @@ export function FeatureRow({ feature }: { feature: SessionSummary }) {
               run: () => void run('pause', 'Paused. Nothing is lost.'),
             },
             (feature.status === 'paused' || feature.status === 'interrupted') && {
-              label: 'Go on',
+              label: 'Continue',
               run: () => void run('resume', 'It goes on.'),
             },
             feature.pr?.url

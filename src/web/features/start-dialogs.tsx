@@ -69,7 +69,7 @@ export function BranchTaken({ message, onUse, onNumber, onClose }: Omit<Props, '
         <Button look="quiet" onClick={onClose}>
           Back to the form
         </Button>
-        <Button onClick={onUse}>Go on from that branch</Button>
+        <Button onClick={onUse}>Continue from that branch</Button>
         <Button look="primary" onClick={onNumber}>
           Start with a number at its end
         </Button>

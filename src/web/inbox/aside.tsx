@@ -5,8 +5,8 @@ import { featurePath } from '../features/derive-features.ts'
 import { shortId } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useNow } from '../ui/now.ts'
-import { plainly } from '../ui/plain.ts'
 import { Ago } from '../ui/small.tsx'
+import { plainly } from '../ui/visible-text.ts'
 
 /** What works at the moment, so that an empty inbox is good news and not a riddle. */
 export function Running() {

@@ -2,9 +2,9 @@ import { Link } from 'wouter'
 import { useAsk } from '../api/queries.ts'
 import { count, plural, shortId } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
-import { plainly } from '../ui/plain.ts'
 import { Ago, Path, Skeleton } from '../ui/small.tsx'
 import { Trouble } from '../ui/trouble.tsx'
+import { plainly } from '../ui/visible-text.ts'
 import { blameBlocks, changeTree, type Node, split } from './derive-intents.ts'
 
 /** The latest changes of the ledger, of one intent or of all. */

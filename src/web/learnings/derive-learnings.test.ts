@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type Rejected, rejectedBecause } from './derive-learnings.ts'
+import { type Rejected, rejectedBecause, usageOf } from './derive-learnings.ts'
 
 it('tells the reasons of a rejection apart', () => {
   const rejected = (more: Partial<Rejected>) => rejectedBecause({ stage: 'schema', reasons: [], ...more } as Rejected)
@@ -7,4 +7,17 @@ it('tells the reasons of a rejection apart', () => {
     'not in shape: tags must be a list: it has 0; the summary is too short',
   )
   expect(rejected({})).toBe('not in shape')
+})
+
+const usage = { surfaced: 1, referenced: 0, dismissed: 1, corrected: 0 }
+
+it.each([
+  [{}, 'Not shown to an agent yet.'],
+  [{ usage }, 'Shown once, rejected once.'],
+  [
+    { usage: { ...usage, surfaced: 4, corrected: 2 }, hitRate: 0.25 },
+    'Shown 4 times, used 25 % of the time, rejected 3 times.',
+  ],
+])('says how often a learning was used: %j', (learning, said) => {
+  expect(usageOf(learning)).toBe(said)
 })

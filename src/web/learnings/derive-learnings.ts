@@ -1,15 +1,16 @@
 import type { Answer } from '../api/client.ts'
+import { times } from '../ui/format.ts'
 import { groupBy } from '../ui/group.ts'
 
 export type Learning = Answer<'learnings', 'list'>['learnings'][number]
 export type Rejected = Answer<'rejectedLearnings', 'list'>['candidates'][number]
 
-/** How it fared, in a sentence. */
-export function fared({ usage, hitRate }: Pick<Learning, 'usage' | 'hitRate'>): string {
+/** How often a learning was shown, used and rejected, in a sentence. */
+export function usageOf({ usage, hitRate }: Pick<Learning, 'usage' | 'hitRate'>): string {
   if (!usage || usage.surfaced === 0) return 'Not shown to an agent yet.'
   const used = hitRate === undefined ? '' : `, used ${Math.round(hitRate * 100)} % of the time`
   const wrong = usage.dismissed + usage.corrected
-  return `Shown ${usage.surfaced} ${usage.surfaced === 1 ? 'time' : 'times'}${used}${wrong > 0 ? `, turned away ${wrong} times` : ''}.`
+  return `Shown ${times(usage.surfaced)}${used}${wrong > 0 ? `, rejected ${times(wrong)}` : ''}.`
 }
 
 /** Learnings by category, the largest group first. */

@@ -4,7 +4,7 @@ import { act } from '../api/actions.ts'
 import { refresh } from '../api/queries.ts'
 import { Ago, Button, Marked, Path } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
-import { fared, type Learning, worthWords } from './derive-learnings.ts'
+import { type Learning, usageOf, worthWords } from './derive-learnings.ts'
 import { LearningEditor } from './editor.tsx'
 
 /** One learning: read, corrected, set aside, or replaced by another. */
@@ -69,8 +69,8 @@ export function LearningDetail({
         <p>{learning.criteriaMet.map(worthWords).join('; ') || '–'}</p>
       </section>
       <section className="part">
-        <h3>How it fared</h3>
-        <p>{fared(learning)}</p>
+        <h3>Usage</h3>
+        <p>{usageOf(learning)}</p>
         {learning.usage?.supersededBy && (
           <p>
             Replaced by <Link href={`/learnings/${learning.usage.supersededBy}`}>a later one</Link>.

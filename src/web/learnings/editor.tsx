@@ -56,7 +56,7 @@ export function LearningEditor({ learning, onClose }: { learning: Learning; onCl
           onChange={({ target }) => set({ detail: target.value })}
         />
       </Field>
-      <Field label="Tags" hint="With commas between" id="tags">
+      <Field label="Tags" hint="Separated by commas" id="tags">
         <input id="tags" className="input" value={draft.tags} onChange={({ target }) => set({ tags: target.value })} />
       </Field>
     </Editor>

@@ -146,7 +146,9 @@ export default function Learnings({ id }: { id: string | undefined }) {
             {chosen ? (
               <LearningDetail key={chosen.id} learning={chosen} others={rows} words={words} />
             ) : id && !isPending ? (
-              <p className="empty">This learning is not in this list. It may have another life, or be gone.</p>
+              <p className="empty">
+                This learning is not in this list. It may have been archived, replaced or deleted.
+              </p>
             ) : (
               rows.length > 0 && <p className="empty">Choose a learning to read it.</p>
             )}

@@ -36,7 +36,7 @@ async function allLines(project: string | undefined): Promise<string[]> {
   }
 }
 
-/** Without what is only worked out for showing it. */
+/** A memory without the fields that are computed for display. */
 export function lineOf({ standing, usefulness, ...memory }: MemoryEntry): string {
   return `${JSON.stringify(memory)}\n`
 }

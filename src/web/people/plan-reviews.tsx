@@ -108,7 +108,7 @@ function MyReview({ snapshot, run }: Props) {
     return (
       <>
         <h2>Your review of plan v{plan.planVersion}</h2>
-        <p className="dim">It is kept under your name; say it first.</p>
+        <p className="dim">It is saved under your name; enter that first.</p>
         <NameForm name="" action="This is me" />
       </>
     )

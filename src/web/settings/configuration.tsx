@@ -40,7 +40,7 @@ export function Configuration() {
         </label>
         <span className="small faint end">{plural(shown.length, 'setting')}</span>
       </div>
-      {shown.length === 0 && <p className="empty">No setting fits.</p>}
+      {shown.length === 0 && <p className="empty">No setting matches.</p>}
       {[...groupSettings(shown)].map(([group, settings]) => (
         <section key={group} className="settings-group">
           <h2 className="group">{group}</h2>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { NOTIFY } from '../shell/attention.ts'
+import { NOTIFY } from '../shell/notifications.ts'
 import { setTheme, type Theme, useTheme } from '../shell/theme.ts'
 import { Segments } from '../ui/segments.tsx'
 import { useStored } from '../ui/stored.ts'

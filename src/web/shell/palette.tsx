@@ -47,7 +47,7 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
           autoFocus
         />
         <Command.List>
-          <Command.Empty>Nothing of that name. Memories and learnings are searched in their own places.</Command.Empty>
+          <Command.Empty>Nothing by that name. Memories and learnings are searched in their own places.</Command.Empty>
           <Command.Group heading="Places">
             {PLACES.map(({ path, name, icon, key }) => (
               <Command.Item key={path} value={`${name} place`} onSelect={then(() => go(path))}>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { plural } from './format.ts'
-import { plainly } from './plain.ts'
+import { plainly } from './visible-text.ts'
 
 /** So many lines are read where they stand; more only when a person wants them. */
 const MOST = 60

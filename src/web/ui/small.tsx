@@ -4,7 +4,7 @@ import { ago, moment, since, splitPath } from './format.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Mark, type Shape, type Tone } from './mark.tsx'
 import { useNow } from './now.ts'
-import { plainly } from './plain.ts'
+import { plainly } from './visible-text.ts'
 
 /** Small pieces without data of their own. */
 

@@ -41,7 +41,7 @@ export async function message(
     await process.say({
       id: engine.world.newId(),
       parts: [`# The user says\n\n${text}`],
-      text: 'Take this into account and go on.',
+      text: 'Take this into account and continue.',
     })
     await feature.update((files) => ({ files, events: [], request }))
     return undefined

@@ -19,7 +19,7 @@ export function checkEnd({ world, feature, handle }: TaskContext, end: TurnEnd):
       if (handle.signal.aborted) throw new Aborted()
       throw new Held({
         kind: 'unparsed',
-        message: 'Claude was interrupted. Say how it should go on.',
+        message: 'Claude was interrupted. Say how it should continue.',
         detail: end.text.slice(0, RAW_CHARS),
       })
     case 'timed-out':
@@ -34,7 +34,7 @@ export function checkEnd({ world, feature, handle }: TaskContext, end: TurnEnd):
       const until = reset !== undefined && reset > now ? reset : now + HOUR
       throw new Held({
         kind: 'usage_limit',
-        message: 'The usage limit of Claude is reached.',
+        message: 'Claude’s usage limit has been reached.',
         detail: end.text.slice(0, RAW_CHARS),
         until: new Date(until).toISOString(),
       })

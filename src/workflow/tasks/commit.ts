@@ -14,7 +14,7 @@ export async function commit({ world, feature }: TaskContext): Promise<void> {
   await feature.happen({ type: 'committed' }, (files) => ({
     files: { ...files, status: { ...files.status, currentStepId: null } },
     events: isEmpty
-      ? [{ type: 'agent.warning', message: 'Every step is reported as done, and no file was changed.' }]
+      ? [{ type: 'agent.warning', message: 'Every step is reported as done, but no file was changed.' }]
       : [],
   }))
 }

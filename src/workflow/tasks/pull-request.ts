@@ -167,7 +167,7 @@ async function openOrUpdate({ world, feature }: TaskContext, words: { title: str
   }
   throw new Held({
     kind: 'pr_failed',
-    message: 'The pull request could not be opened, twice.',
+    message: 'Opening the pull request failed twice.',
     detail: [second.message, second.detail].filter(Boolean).join('\n'),
   })
 }

@@ -31,7 +31,7 @@ export async function watch(context: TaskContext): Promise<void> {
     if (world.clock.now() > until) {
       throw new Held({
         kind: 'pr_failed',
-        message: 'The checks of the pull request do not finish.',
+        message: 'The checks of the pull request did not finish in time.',
         detail: checks.map(({ name, state }) => `${name}: ${state}`).join('\n'),
       })
     }

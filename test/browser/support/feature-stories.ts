@@ -352,7 +352,7 @@ export const SAID: Record<StateName, string> = {
   clean: 'Approve the plan',
   blocker: 'The scales speak two protocols. Which one is in use?',
   todos: 'The load balancer closes idle connections after 60 s',
-  usageLimit: 'The usage limit of your plan is reached',
+  usageLimit: 'Your plan’s usage limit has been reached',
   // The hour may come to its end while it is looked at, and then it goes on by itself.
   hourlyLimit: 'Hourly exchange rates',
   budget: 'The token budget of this session is used up',

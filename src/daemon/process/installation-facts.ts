@@ -7,12 +7,12 @@ import { describeProblem } from '#config/problem.ts'
 import { run } from '#exec/spawn.ts'
 import { DemoScene, type DoctorFinding } from '#protocol/api/settings.ts'
 import { parseJson } from '#protocol/json.ts'
-import type { SelfKnowledge } from '#server/routes/settings.ts'
+import type { InstallationFacts } from '#server/routes/settings.ts'
 
 const DOCTOR_MS = 60_000
 
 /** What the page shows about this installation. The doctor is the command itself: it checks what a terminal would see. */
-export function selfKnowledge(config: Config): SelfKnowledge {
+export function installationFacts(config: Config): InstallationFacts {
   const { home } = config
   return {
     settings() {

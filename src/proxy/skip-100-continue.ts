@@ -9,7 +9,7 @@ const LAST_DIGIT = 11
  * a broken answer and drops the connection. It does pass over other notes of this kind, so this one is made one of them,
  * 102, before it reads it. Only what follows a request can be the beginning of an answer; later bytes are left alone.
  */
-export function passOverContinue(socket: Socket): void {
+export function skipContinue(socket: Socket): void {
   const { read, write } = socket
   let isAnswerNext = false
   let held: Buffer | undefined

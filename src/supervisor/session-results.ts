@@ -5,7 +5,7 @@ import { placeName } from '#core/project.ts'
 import { SLOTS } from './state-slots.ts'
 
 /** What came of a session, and what Grove has done for it. */
-export interface SessionYield {
+export interface SessionResults {
   sessionId: string
   project: string
   /** Made of its newest finished work; absent where none was finished. */
@@ -20,7 +20,7 @@ export interface SessionYield {
 const MOST = 500
 
 /** Of every session that was seen since a time. */
-export async function sessionYields(store: Store, since: number): Promise<SessionYield[]> {
+export async function sessionResults(store: Store, since: number): Promise<SessionResults[]> {
   const sessions = (await store.sessions.recent(MOST)).filter(({ lastSeenAt }) => lastSeenAt >= since)
   const projects = new Map((await store.projects.list()).map((project) => [project.id, project]))
   const folders = await store.projects.folders()

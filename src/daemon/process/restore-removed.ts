@@ -15,7 +15,7 @@ interface Needs {
  * the daemon by its token and its socket. While the folder is missing nothing is restored, so that a home that was removed for
  * good does not come back. Returns a function that stops the watch.
  */
-export function keepThere({ file, log, lookEveryMs = LOOK_EVERY_MS }: Needs, restore: () => Promise<void> | void) {
+export function restoreRemoved({ file, log, lookEveryMs = LOOK_EVERY_MS }: Needs, restore: () => Promise<void> | void) {
   let isBusy = false
   const look = async () => {
     if (isBusy || existsSync(file) || !existsSync(dirname(file))) return

@@ -6,7 +6,7 @@ const PATIENCE = 700
 const MOST_BYTES = 4096
 
 /** Whether the proxy at this address knows this home's token. Nothing is sent there but a random challenge. */
-export async function provesItself(url: string, token: string, patienceMs = PATIENCE): Promise<boolean> {
+export async function isOwnProxy(url: string, token: string, patienceMs = PATIENCE): Promise<boolean> {
   if (!URL.canParse(url)) return false
   const challenge = randomBytes(24).toString('base64url')
   const answer = await ask(`${new URL(url).origin}/health?challenge=${challenge}`, patienceMs)

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 
 /**
- * What the bodies of requests may take up that are not known to be this user's: any user of the machine can send some, and
+ * Limits the memory for bodies of requests that are not known to be this user's: any user of the machine can send some, and
  * each is held until it is through. Counted by connection, with the largest body that came by it.
  */
-export class StrangersRoom {
+export class UntrustedBodies {
   readonly #held = new WeakMap<Socket, number>()
   #total = 0
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { homeToken, putBackToken } from '#server/token.ts'
 import { tempHome } from '../../../test/support/home.ts'
-import { keepThere } from './keep-there.ts'
+import { restoreRemoved } from './restore-removed.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -13,7 +13,7 @@ it('puts the same token back when the home was removed and is there again', asyn
   await mkdir(home)
   const file = join(home, 'token')
   const token = homeToken(file)
-  onTestFinished(keepThere({ file, log, lookEveryMs: 5 }, () => putBackToken(file, token)))
+  onTestFinished(restoreRemoved({ file, log, lookEveryMs: 5 }, () => putBackToken(file, token)))
   rmSync(home, { recursive: true })
   await new Promise((done) => setTimeout(done, 30))
   expect(existsSync(home)).toBe(false)
@@ -33,7 +33,7 @@ it('tries again when it could not be put back', async ({ onTestFinished }) => {
   const file = join(await tempHome(onTestFinished), 'token')
   let tries = 0
   onTestFinished(
-    keepThere({ file, log, lookEveryMs: 5 }, () => {
+    restoreRemoved({ file, log, lookEveryMs: 5 }, () => {
       if (++tries < 3) throw new Error('read-only')
       writeFileSync(file, 'x')
     }),

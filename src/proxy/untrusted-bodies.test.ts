@@ -15,7 +15,7 @@ it('requests of others wait for room together, and this user’s are not among t
     (socket, { body }) => socket.write(answerBytes('200 OK', [], `${body.length}`)),
     {
       admission: { key: KEY, isOpen: false, isOurs: async ({ remotePort }: Socket) => own.has(remotePort!) },
-      limits: { strangersBytes: 1000 },
+      limits: { untrustedBytes: 1000 },
     },
   )
   const body = JSON.stringify({ a: 'x'.repeat(800) })

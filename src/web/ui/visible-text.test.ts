@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { plainly, withoutEscapes } from './plain.ts'
+import { plainly, withoutEscapes } from './visible-text.ts'
 
 it.each([
   ['an order of letters that lies', 'src/\u202egpj.exe', 'src/‹U+202E›gpj.exe'],

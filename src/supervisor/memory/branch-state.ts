@@ -8,7 +8,7 @@ type Needs = Pick<MemoryWorld, 'store' | 'clock' | 'mergedAmong' | 'workPlace'>
  * Where each memory's work stands, seen from a folder. What is found to be merged is noted for good, for the whole team: a
  * merge is not undone by looking again from a clone that has not fetched it.
  */
-export async function standingOf(
+export async function branchStateOf(
   { store, clock, mergedAmong, workPlace }: Needs,
   memories: Memory[],
   root: string,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startProxy } from '#proxy/server.ts'
 import { proofOf } from '#server/token.ts'
-import { provesItself } from './prove.ts'
+import { isOwnProxy } from './verify-proxy.ts'
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
@@ -31,23 +31,23 @@ async function stranger(answer: (path: string) => Promise<string> | string) {
 
 describe('a port', () => {
   it('proves itself when it knows the token of this home', async () => {
-    expect(await provesItself(await proxyOf('ours'), 'ours')).toBe(true)
-    expect(await provesItself(await proxyOf('of another home'), 'ours')).toBe(false)
+    expect(await isOwnProxy(await proxyOf('ours'), 'ours')).toBe(true)
+    expect(await isOwnProxy(await proxyOf('of another home'), 'ours')).toBe(false)
   })
 
   it('does not prove itself with any other answer, or none', async () => {
     for (const answer of ['', '{}', '{"status":"ok","proof":7}', 'x'.repeat(100_000)]) {
-      expect(await provesItself(await stranger(() => answer), 'ours')).toBe(false)
+      expect(await isOwnProxy(await stranger(() => answer), 'ours')).toBe(false)
     }
-    expect(await provesItself(await stranger(() => new Promise<string>(() => {})), 'ours', 50)).toBe(false)
-    expect(await provesItself('http://127.0.0.1:1', 'ours')).toBe(false)
-    expect(await provesItself('no address', 'ours')).toBe(false)
+    expect(await isOwnProxy(await stranger(() => new Promise<string>(() => {})), 'ours', 50)).toBe(false)
+    expect(await isOwnProxy('http://127.0.0.1:1', 'ours')).toBe(false)
+    expect(await isOwnProxy('no address', 'ours')).toBe(false)
   })
 
   it('does not prove itself by passing the question on to the real proxy', async () => {
     const real = await proxyOf('ours')
     const relay = await stranger(async (path) => (await fetch(`${real}${path}`)).text())
-    expect(await provesItself(relay, 'ours')).toBe(false)
+    expect(await isOwnProxy(relay, 'ours')).toBe(false)
   })
 
   it('says no more than before to whoever sends no challenge', async () => {

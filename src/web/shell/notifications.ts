@@ -5,7 +5,7 @@ import { readStored } from '../ui/stored.ts'
 
 export const NOTIFY = 'grove.notify'
 
-export function useAttention(waiting: { id: string; title: string }[]): void {
+export function useNotifications(waiting: { id: string; title: string }[]): void {
   const known = useRef<Set<string> | undefined>(undefined)
   const count = waiting.length
   useEffect(() => {
