@@ -100,6 +100,11 @@ const JOINING = new Set(
   и или не в на с по для из к от это как что если нужно можно`.split(/\s+/),
 )
 
+/** Whether a word only joins others: an article, a preposition, a pronoun. */
+export function isJoining(word: string): boolean {
+  return JOINING.has(word.toLowerCase())
+}
+
 /** What some words look like together: how many, how many of them are ordinary, and how many only join others. */
 export function classOfPhrase(value: string): string {
   const words = value
