@@ -42,7 +42,7 @@ const ANYWHERE: RegExp[] = [
   // @db:5432/shop
   /^@[\w.-]{1,80}:\d{2,5}(?:\/[\w.-]{0,40})?$/,
   // a weakness, a package in one of its versions
-  /^CVE-\d{4}-\d{4,7}$/,
+  /^(?:CVE-\d{4}-\d{4,7}|GHSA(?:-[2-9cfghjmpqrvwx]{4}){3})$/,
   /^@?[a-z][\w./-]{1,60}@(?:[\^~]\d[\w.-]*|\d{1,4}\.\d{1,4}\.\d[\w.-]*)$/,
   // a chemical substance, by the hash of its structure
   /^[A-Z]{14}-[A-Z]{10}-[A-Z]$/,
@@ -109,6 +109,12 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
     /(?:^|[?&])(?:v|list|si|cursor|after|before|rev|sha|commit|version|gclid|fbclid|msclkid)=$/i,
     /^[\w.+/-]{6,120}={0,2}$/,
   ],
+  // the name of a key of PGP in a sentence
+  [/\b(?:gpg|pgp)[ -]?key(?:[ -]id)?[: ]{1,2}$/i, /^(?:0x)?[0-9A-F]{8,40}$/],
+  // ssh -p 2222 deploy@web1, rsync … deploy@web1:/srv
+  [/\b(?:ssh|scp|sftp|rsync|mosh)[ \t][^\n]{0,80}[ \t]$/, /^[a-z_][\w.-]{0,40}@[\w.-]{1,80}(?::[\w./~-]{0,80})?$/],
+  // a checksum in the lockfile of CocoaPods
+  [/^[ \t]{2}"?(?!\w{0,40}(?:Token|Key|Secret|Pass|Password|Pwd)"?:)[A-Z][\w+/-]{2,40}"?: $/, /^[0-9a-f]{40}$/],
   // Fixes rh#684464
   [/\b(?:fix(?:es|ed)?|close[sd]?|see|bug|issue|resolve[sd]?):? $/i, /^[a-z]{1,12}#\d{2,8}$/],
   // whose it is: changed for user …
