@@ -193,7 +193,7 @@ const BEHIND: [before: RegExp, value: RegExp][] = [
   ],
   // Key format: …, TOKEN_ZONE=…
   [
-    /(?:passw\w*|secret|token|key\w{0,10}|credentials?)(?:[ _-]?[Pp]rovider)?[ _-]?(?:[Nn]ame|[Tt]ype|[Kk]ind|[Cc]lass|[Rr]ef|[Ss]tore|region|zone|format|algorithm|alg|version|[Pp]rovider|namespace|path|file|engine|backend|[Rr]otation|[Pp]olicy|[Ss]trategy|[Mm]ode|[Ss]tatus|[Ss]cope|[Ii]ssuer)["']?[ \t]{0,2}[:=][ \t]{0,2}["']?$/i,
+    /(?:passw\w*|secret|token|key\w{0,10}|cred(?:ential)?s?)(?:[ _-]?[Pp]rovider)?[ _-]?(?:[Nn]ame|[Tt]ype|[Kk]ind|[Cc]lass|[Rr]ef|[Ss]tore|region|zone|format|algorithm|alg|version|[Pp]rovider|namespace|path|file|engine|backend|[Rr]otation|[Pp]olicy|[Ss]trategy|[Mm]ode|[Ss]tatus|[Ss]cope|[Ii]ssuer)["']?[ \t]{0,2}[:=][ \t]{0,2}["']?$/i,
     /^(?:[A-Z]{2,12}-?\d{0,4}|[a-z]{1,20}(?:[-_./][a-z]{1,20}){0,5}(?:[-_.]?\d{1,2})?)$/,
   ],
   // one of the texts that a type allows: | "street-address"
@@ -282,13 +282,21 @@ const LABELLED =
 const KEY = /^[^\p{L}\d\s]{0,2}\p{L}[\p{L}_.-]{2,60}[^\p{L}\d\s]?$/u
 const ENDS_KEY = /^\\?["'][ \t]{0,4}:/
 
+/** The opening of a key, of which the rest is left out. */
+const OPENING = /^(?:(?:eyJ|AIza|[a-z]{2,8}[_-])[\w-]{0,12}|[a-z]{2,5})$/
+
 /** Whether the value at this place of a line is known to be none by its place. */
 export function isIdentifier(line: string, start: number, end: number): boolean {
   const value = line.slice(start, end)
   const before = line.slice(Math.max(0, start - NEAR), start)
   const after = line.slice(end, end + 30)
-  // https:, webpack-internal:
-  if (after.startsWith('://') || (value.length >= 16 && PUBLIC.test(value))) return true
+  // https:, webpack-internal:, whsec_...
+  if (
+    after.startsWith('://') ||
+    (OPENING.test(value) && /^_?(?:\.{3}|…)/.test(after)) ||
+    (value.length >= 16 && PUBLIC.test(value))
+  )
+    return true
   if (ANYWHERE.some((shape) => shape.test(value)) || isInPublicRun(line, start, end)) return true
   if (PUBLIC_LINES.some((shape) => shape.test(line.slice(0, FAR)))) return true
   if (BEHIND.some(([sign, shape]) => shape.test(value) && sign.test(before))) return true
