@@ -10,7 +10,7 @@ export interface Candidate {
 }
 
 const SHORTEST = 4
-const LONGEST = 400
+const LONGEST = 800
 /** More pieces than this in one run of signs are minified code or data. */
 const MOST_PIECES = 24
 

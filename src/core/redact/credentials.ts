@@ -33,7 +33,7 @@ export function urlCredentials(text: string, mask: string): string {
   return text.includes('://')
     ? text
         .replace(URL_USER, (match, user: string, pass: string) =>
-          isVariable(pass) || PLACEHOLDER.test(pass) || user === pass
+          isVariable(pass) || isHint(pass) || user === pass
             ? match
             : `://${user.length >= 20 && looksDrawn(user) ? mask : user}:${mask}@`,
         )
@@ -41,14 +41,14 @@ export function urlCredentials(text: string, mask: string): string {
     : text
 }
 
-/** A placeholder, a reference or the name of a variable in place of a value. */
+/** A placeholder or a reference in place of a value. */
+function isHint(value: string): boolean {
+  return isExpression(value) || PLACEHOLDER.test(value) || SELF_NAMED.test(value)
+}
+
+/** The same, or the name of a variable. */
 function isStandIn(value: string): boolean {
-  return (
-    isExpression(value) ||
-    (MEMBER.test(value) && !looksDrawn(value)) ||
-    PLACEHOLDER.test(value) ||
-    SELF_NAMED.test(value)
-  )
+  return isHint(value) || (MEMBER.test(value) && !looksDrawn(value))
 }
 
 const isGiven = (value: string) => !isStandIn(value)

@@ -1,9 +1,9 @@
 import { type Candidate, candidatesIn, IN_GROUPS } from './candidates.ts'
 import { isIdentifier } from './identifiers.ts'
-import { MAY_NAME, TELLING, withPasswords } from './names.ts'
+import { MAY_NAME, OTHER_WORDS, TELLING, withPasswords } from './names.ts'
 import { firstMatch, openingsOf } from './openings.ts'
-import { ordinaryShare } from './ordinary-words.ts'
-import { classOfPhrase, phrasesIn } from './phrases.ts'
+import { isOrdinaryWord, ordinaryShare } from './ordinary-words.ts'
+import { classOfPhrase, isJoining, phrasesIn } from './phrases.ts'
 import { randomness } from './randomness.ts'
 import { isTelltale, withoutRepeats } from './repeats.ts'
 import { type Line, lineOf, secretFeatures } from './secret-features.ts'
@@ -169,7 +169,7 @@ const ABOVE = 100
 
 /** A name for a secret, or something that is handed one. */
 const MAY_TELL = new RegExp(
-  `${MAY_NAME.source}|connect|keystore|cryptsetup|luks|ldap|acesso|údaje|dane|inlog|logged in|identifiant|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|accedi|dostęp| \\/ |recovery|backup.?codes?|wiederherstell|secours|\\bpdo\\b|mysqli|jdbc:|\\bdbi\\b|\\bpin|hmac|encrypt|(?:code|kod|codice|código)\\b.{0,40}\\d{3}|combination|snmp|tacacs|radius|community|session|cookie|app.?id\\b|pepper|\\bwpa|ssid|hooks?\\b.{0,60}\\/|keypad|\\bpuk\\b`,
+  `(?!${OTHER_WORDS})(?:${MAY_NAME.source}|connect|keystore|cryptsetup|luks|ldap|acesso|údaje|dane|inlog|logged in|identifiant|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|accedi|dostęp| \\/ |recovery|backup.?codes?|wiederherstell|secours|\\bpdo\\b|mysqli|jdbc:|\\bdbi\\b|\\bpin|hmac|encrypt|(?:code|kod|codice|código)\\b.{0,40}\\d{3}|combination|snmp|tacacs|radius|community|session|cookie|app.?id\\b|pepper|\\bwpa|ssid|hooks?\\b.{0,60}\\/|keypad|\\bpuk\\b)`,
   'iy',
 )
 /** How they begin. */
@@ -182,13 +182,13 @@ const OPTION = /(?:^|\s)(?:-{1,2}[A-Za-z][\w-]{0,30}[ =]?["']?[^\s-]\S{5}|\/(?:p
 const wordsTaken = withPasswords(
   (passwords) =>
     new RegExp(
-      String.raw`${passwords}|pass|pw|secret|geheim|cred|login|auth|connect|keystore|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|\bpdo\b|mysqli|jdbc:|\bdbi\b|jwt|hmac|encrypt|acesso|acceso|accès|údaje|zugang|recovery|backup.?codes?|\bwpa|ssid|community|vnc|pepper|inlog|identifiant|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정|key`,
+      String.raw`${passwords}|(?:passe?|passdb|pw|auth|authenticate|keystore|keymaterial|kdbx|keygen|(?:master|shared|crypto|isakmp|server|digest)[ _-]key)(?![a-z])|connect\(|keepass|secret|geheim|cred|login|cryptsetup|ldap|assw|wi-?fi|clave|ww\b|\bpdo\b|mysqli|jdbc:|\bdbi\b|jwt|hmac|encrypt|acesso|acceso|accès|údaje|zugang|recovery|backup.?codes?|\bwpa|ssid|community|vnc|pepper|inlog|identifiant|anmeld|konto|cuenta|compte|доступ|ログイン|账号|계정`,
       'iuy',
     ),
 )
 /** How they begin. */
 const TAKING = openingsOf(
-  `${TELLING}|acce|accè|aces|anme|assw|auth|back|clav|comm|comp|conn|cred|cryp|cuen|dbi|encr|gehe|hmac|iden|inlo|jdbc|jwt|key|kont|ldap|logi|mysq|pass|pdo|pepp|pw|reco|secr|ssid|vnc|wi-f|wifi|wpa|ww|zuga|údaj`,
+  `${TELLING}|acce|accè|aces|anme|assw|auth|back|clav|comm|comp|conn|cred|cryp|cuen|dbi|dige|encr|gehe|hmac|iden|inlo|isak|jdbc|jwt|kdbx|keep|key|kont|ldap|logi|mysq|pass|pdo|pepp|pw|reco|secr|shar|ssid|vnc|wi-f|wifi|wpa|ww|zuga|údaj`,
 )
 const JOINED_OR_HANDED = /\p{L} \/ \p{L}|(?:^|\s)(?:-[pPwWak]|\/(?:p|rp|pass|pw))[: ]?["']?\p{L}/iu
 
@@ -259,7 +259,9 @@ function isPlausible(value: string): boolean {
 
 /** Letters alone that read like none of a name. */
 function isJumble(value: string): boolean {
-  return value.length >= 10 && /[a-z][A-Z]/.test(value) && randomness(value) > 0.2
+  return (
+    value.length >= 10 && /[a-z][A-Z]/.test(value) && randomness(value) > 0.2 && !isOrdinaryWord(value.toLowerCase())
+  )
 }
 
 /** "… as the password", "… als Passwort". */
@@ -276,10 +278,40 @@ function isWordLike(value: string, line: string, start: number, toldAt: number):
   if (!/^\p{L}[\p{L}\p{M} ._&+'!?#@$-]{3,60}$/u.test(value) || value.includes('[redacted')) return false
   const behind = line.slice(start + value.length, start + value.length + 40)
   if (toldBehind(behind).test(behind)) return true
-  // A word of a sentence, where only another line tells of a secret.
-  if ((toldAt < 0 || toldAt >= start) && /[\p{L}\p{M}]\s{1,8}$/u.test(line.slice(Math.max(0, start - 9), start)))
+  const before = line.slice(Math.max(0, start - 40), start)
+  const led = BEFORE_WORD.exec(before)?.[1]
+  if (led === undefined ? BEGINS.test(before) && goesOn(value, line, start) : !mayLead(led, value, line, start, toldAt))
     return false
   return /["'`=:>(«„“「]/.test(line[start - 1] ?? ' ') || ordinaryShare(value) !== 'all' || /[-._&+]\p{L}/u.test(value)
+}
+
+/** The word of a sentence before a value. */
+const BEFORE_WORD = /(?<![^\s"'(])([^\s"'(]{0,38}[\p{L}\p{M}])\s{1,8}$/u
+/** `is` and what else leads to a value, in the languages of the names; the option of a command. */
+const LEADS_TO =
+  /^(?:-{1,2}[\w-]+|\/[a-z]{1,4}|is|was|now|ist|lautet|jetzt|est|es|ahora|è|é|är|jest|to|là|este|adalah|ialah|είναι|е|это|คือ|cipher)$/iu
+/** What leads to a value or to whatever a sentence is about; words alone are rather the latter. */
+const MAY_LEAD_TO = /^(?:with|using|mit|avec|con|com|on|er|je|set)$/iu
+const NAMES_SECRET = withPasswords(
+  (passwords) => new RegExp(`(?:${passwords}|pass|pw|secret|psk|login|creds?|clave|key)$`, 'iu'),
+)
+
+/** Whether the word before a value may lead to it: "the password is …", `-P …`; behind an article or a preposition stands what is talked about. */
+function mayLead(word: string, value: string, line: string, start: number, toldAt: number): boolean {
+  if (LEADS_TO.test(word) || (MAY_LEAD_TO.test(word) && !PLAIN_WORD.test(value))) return true
+  if (goesOn(value, line, start) || isJoining(word)) return false
+  return NAMES_SECRET(word).test(word) || (toldAt >= 0 && toldAt < start && start - toldAt < 40)
+}
+
+/** Where a line, a cell or a point of a list begins. */
+const BEGINS = /(?:^|[|*.-][ \t]{1,4})[ \t]*$/
+
+/** Neither capitals inside nor signs. */
+const PLAIN_WORD = /^\p{Lu}?\p{Ll}+$/u
+
+/** Whether a sentence goes on behind such a word. */
+function goesOn(value: string, line: string, start: number): boolean {
+  return PLAIN_WORD.test(value) && /^[ \t]\p{L}/u.test(line.slice(start + value.length))
 }
 
 function overlap(a: Candidate, b: Candidate): boolean {

@@ -119,6 +119,9 @@ export const MORE = String.raw`(?:[_-]?(?:key|access|base|value|hash|plain|text|
 export const MAY_NAME =
   /assw|pass|pw|ps[kw]|mdp|PSK|pasf|pasv|fjal|cyfrin|geheim|segret|segred|секрет|nenosiri|contrasin|parool|kodeord|salasõ|лозин|סיסמא|رمز|گذر|پاس|পাস|கடவு|პარო|გასა|գաղ|비번|laluan|SALT|security.?answer|sign.?in|details|salt|wi-?fi|wlan|chave|kennwort|zugang|acc[eè]s|log in|contrase|senha|wachtwoord|has[lł]|l[oö]senord|hesl|parol|slapta|lozink|gesl|şifre|jelsz|salasana|adgangskode|lykilor|pasahitz|khẩu|sandi|токен|κωδικ|סיסמ|كلمة|पासवर्ड|รหัส|口令|暗証|トークン|シークレット|キー|토큰|令牌|парол|密|パスワード|비밀번호|암호|clave|clé|chiave|schlüssel|ключ|cred|login|_pat|secret|token|jeton|key|sig|auth/i
 
+/** Words that only begin or end like one that tells: keyword, bypass, author, design. */
+export const OTHER_WORDS = String.raw`key(?:word|board|frame|note|stroke|press|code|down|up(?!p))|pass(?:ing|ed|es(?![a-z])|ive|age|enger|port(?!al))|(?<=com|by|sur|tres|im)pass|sig(?:nal|nific|ma)|(?<=as|de|re|un)sign|author(?!i)|authentic(?!at)|token(?:iz|is)`
+
 /** How surely a name announces a secret. */
 export type Strength = 'strong' | 'weak'
 

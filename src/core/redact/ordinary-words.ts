@@ -43,12 +43,16 @@ function hashesOf(word: string): { first: number; second: number } {
   return { first: first ^ (first >>> 13), second: second | 1 }
 }
 
+/** Endings that make nouns, verbs and adverbs of other words: Wiederholbarkeit, significantly, intentional. */
+const MADE_WORD =
+  /^\p{L}{4,}(?:[kh]eit|schaft|ität|[ts]ion(?:s|en|al|ally)?|ness|ment|mente|it(?:y|ies)|i[zs](?:ed|es|ing)|fully|ably|ically|ously|ively|edly|ingly|antly|ently|barer?|ier(?:t|en|ung)|zion[ei]|ci[oó]n(?:es)?|ç(?:ão|ões)|i?dade?|ément|ement|ification|ability|able)$/iu
+
 /** How many of the words of a value are ordinary: none has letters enough, none is, some are, all are. */
 export type Ordinary = 'no words' | 'none' | 'some' | 'all'
 
 export function ordinaryShare(value: string): Ordinary {
   const words = value.split(/[^\p{L}\p{M}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => word.length >= 3)
   if (words.length === 0) return 'no words'
-  const ordinary = words.filter((word) => isOrdinaryWord(word.toLowerCase())).length
+  const ordinary = words.filter((word) => MADE_WORD.test(word) || isOrdinaryWord(word.toLowerCase())).length
   return ordinary === 0 ? 'none' : ordinary === words.length ? 'all' : 'some'
 }

@@ -42,6 +42,9 @@ const QUOTED = /["'`“„«「]([^\s"'`“”„«»「」,;(){}<>=]{1,20}(?: [
 /** « trois pommes vertes » */
 const GUILLEMETS = /«[ \u00a0\u202f]([^\s"'`«»;(){}<>=]{1,20}(?: [^\s"'`«»;(){}<>=]{1,20}){0,7})[ \u00a0\u202f]»/gu
 const NEAR = 90
+/** What a sentence begins with that is about the word behind it: "The password expires …". */
+const SUBJECT =
+  /^\W{0,4}(?:the|a|an|every|each|all|your|our|this|das|ein|jedes|dein|ihr|unser|le|la|les|un|une|votre|el|los|las|una|tu|su|il|lo|i|gli|o|os|as|a|um|uma|het|de|een)[ \t]$/iu
 /** What a sentence goes on with: "… is on Friday", "password reset mails …". */
 const GOES_ON =
   /^(?:on|in|at|to|for|from|with|by|of|too|only|not|auf|im|am|mit|von|zu|con|por|para|sur|pour|dans|avec|resets?|hints?|fields?|rules?|pages?|polic(?:y|ies)|forms?|changes?|managers?|prompts?|mails?|links?|strength|checks?|length)[ ]/i
@@ -61,7 +64,7 @@ export function phrasesIn(line: string): Candidate[] {
     if (told++ >= MOST_TELLING) break
     const from = index + word.length
     const rest = line.slice(from, from + NEAR + 90)
-    for (const lead of LEADS) {
+    for (const lead of SUBJECT.test(line.slice(0, index)) ? LEADS.slice(1) : LEADS) {
       const at = lead.exec(rest)?.[0].length
       if (at === undefined) continue
       for (const shape of [PHRASE, PHRASE_BEFORE]) {
@@ -99,6 +102,11 @@ const JOINING = new Set(
   ve veya değil bir bu için ile da de çok gibi
   и или не в на с по для из к от это как что если нужно можно`.split(/\s+/),
 )
+
+/** Whether a word only joins others: an article, a preposition, a pronoun. */
+export function isJoining(word: string): boolean {
+  return JOINING.has(word.toLowerCase())
+}
 
 /** What some words look like together: how many, how many of them are ordinary, and how many only join others. */
 export function classOfPhrase(value: string): string {

@@ -86,6 +86,7 @@ describe('what the user marked private', () => {
   it('is not what only talks about the mark', () => {
     const text = 'Put it between `<private>` and `</private>`, then it stays out.'
     expect(redact(text)).toBe(text)
+    expect(redact('Use `<private>…</private>` for it.')).toBe('Use `<private>…</private>` for it.')
   })
 })
 

@@ -1,6 +1,7 @@
 import { assignedSecrets } from './assignments.ts'
 import { accountKeys, groupedKeys, listedCodes } from './codes.ts'
 import { credentials, seedWords, urlCredentials } from './credentials.ts'
+import { PUBLIC } from './identifiers.ts'
 import { judged } from './judge.ts'
 import { keptPasswords } from './kept-passwords.ts'
 import { keyBytes } from './key-bytes.ts'
@@ -58,6 +59,8 @@ function withoutPrivate(text: string): string {
     const before = text[open - 1] ?? ''
     if (/[`"']/.test(before) && text[open + '<private>'.length] === before) continue
     const close = text.indexOf('</private>', open)
+    // How it is written is all that this shows.
+    if (text.startsWith('<private>…</private>', open)) continue
     result += text.slice(at, open) + MASK
     if (close < 0) return result
     at = close + '</private>'.length
@@ -123,10 +126,14 @@ export function withoutKeys(text: string): string {
   })
 }
 
-/** Keys of documentation: `AKIA…EXAMPLE`, `sk-xxxx…`. */
+/** Keys of documentation: `AKIA…EXAMPLE`, `sk-xxxx…`, `xoxb-your-token`, `ghp_1234567890abcdef…`. */
 function isExample(key: string): boolean {
-  return /EXAMPLE(?:KEY)?$|([xX0*])\1{9}/.test(key)
+  return /EXAMPLE(?:KEY)?$|([xX0*])\1{9}/.test(key) || STANDS_FOR_ONE.test(key) || isMonotonous(key)
 }
+
+/** A word that says what belongs here; a drawn key hardly has one between two signs. */
+const STANDS_FOR_ONE =
+  /(?:^|[-_.])(?:your|my|the|some|insert|replace|change|example|sample|dummy|fake|placeholder|token|here|goes|xxx+|redacted|abc123|test[-_]?(?:token|key))(?=[-_.]|$)|^[a-z]+[-_](?:live_|test_)?your[a-z]*$/i
 
 /** Shorter random strings are mostly ids (21 to 28 characters), longer ones mostly keys. */
 const SHORTEST_RANDOM = 30
@@ -142,6 +149,8 @@ function isRandomSecret(run: string, text: string, offset: number): boolean {
   // Ids and digests are written in hexadecimal; what is left when they are taken out must be random by itself.
   const rest = run.replace(HEX_PART, '')
   if (rest.length < SHORTEST_RANDOM || !/\d/.test(rest) || randomness(rest) < 0.15) return false
+  // The rest of an address: ipfs://…
+  if (run.startsWith('//') && text[offset - 1] === ':') return false
   const isRooted = run.startsWith('/') || ROOT.test(text.slice(Math.max(0, offset - 80), offset))
   if (
     PUBLIC.test(run) ||
@@ -157,9 +166,6 @@ function isRandomSecret(run: string, text: string, offset: number): boolean {
 
 const HEX_PART =
   /(?<![A-Za-z0-9])(?:0x[0-9a-fA-F]{7,}|[0-9a-f]{7,}|[0-9A-F]{7,}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?![A-Za-z0-9])/g
-/** Digests of lockfiles, public keys, mangled symbols; programs, pictures, archives and documents in base64. */
-const PUBLIC =
-  /^(?:[Ss][Hh][Aa]\d{1,3}[-_]|AAAA[A-Z](?:3NzaC1|2VjZHNh|nNrLX)|age1[a-z0-9]{50,70}$|npub1[a-z0-9]{58}$|Qm[1-9A-HJ-NP-Za-km-z]{44}$|bafy[a-z2-7]{50,}$|LS0tLS1CRUdJTiBDRVJUSUZJQ0FUR|MI[GI][A-Za-z0-9+/]{0,3}(?:MA0GCSqGSIb3DQEBAQUAA|jANBgkqhkiG9w0BAQEFAAO)|I[0-9a-f]{40}$|MFkwEwYHKoZIzj0|MIIB?[A-Za-z0-9+/]{1,2}jANBgkqhkiG9w0BAQEFAAO|MCowBQYDK2V|_Z|bc1[a-z0-9]{39,59}$|AGFzbQ|iVBORw0KGgo|\/9j\/|R0lGOD|UEsDB|JVBERi0|H4sI|d09GMg)/
 /** `toolu_01…`, `req_011…`, `pi_3Mtw…`: a short word and a number that names a thing. */
 const ID = /^[a-z]{2,12}_(?:[A-Za-z0-9]{14,32}|0[A-Za-z0-9]{20,32})$/
 /** A digest's or a public key's name, an embedded file, or a URL this is only a part of. */

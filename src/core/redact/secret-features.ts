@@ -1,4 +1,5 @@
 import type { Candidate } from './candidates.ts'
+import { OTHER_WORDS } from './names.ts'
 import { isOrdinaryWord } from './ordinary-words.ts'
 import { randomness } from './randomness.ts'
 import { isChosen, isLikely, isToldValue, isUnmistakable, looksDrawn } from './values.ts'
@@ -53,7 +54,10 @@ const ABOUT =
 const OPEN =
   /sha-?\d|^sha$|md5|crc|commit|digest|checksum|etag|integrity|finger|thumbprint|uu?id|guid|^id$|ids$|revision|address|public|pub$|site|recipient|hash|trace|span|request|correlation|build|image|version|^tx|transaction|contract|block|blob|tree|parent|serial|invoice|order|ticket|cache|idempot|nonce|colou?r|path|file|url|uri|regex|pattern|verification|client_id|account|tenant|project|region|arn|bucket|font|icon|mime|encod|algorithm|cipher|type|schema|placeholder|example|sample/i
 
-function toldBy(text: string): number {
+const OTHERS = new RegExp(OTHER_WORDS, 'gi')
+
+function toldBy(name: string): number {
+  const text = name.replace(OTHERS, '')
   const told = STRONG.test(text) ? STRONG_WORD : WEAK.test(text) ? WEAK_WORD : 0
   return told > 0 && ABOUT.test(text) ? told + 1 : told
 }

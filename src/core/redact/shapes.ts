@@ -105,7 +105,7 @@ export const keyShapes: RegExp[] = [
   /pat-[a-z]{2}\d-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/,
   /token-[a-z0-9]{5}:[a-z0-9]{50,}/,
   // Any issuer: a prefix that says what it is, or one before more than an id has.
-  /[a-z][a-z0-9]{1,9}[_-](?:live|test|prod|secret|sk|pat|tok|token|apikey|oauth|priv)[_-](?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9]{20,}/,
+  /(?!pk[_-])[a-z][a-z0-9]{1,9}[_-](?:live|test|prod|secret|sk|pat|tok|token|apikey|oauth|priv)[_-](?=[A-Za-z_-]{0,40}\d)[A-Za-z0-9]{20,}/,
   /(?!sha|git|rev|md5|img|tmp|obj|hash|run|job|id_|css|svg|test)[a-z]{2,5}_(?:[0-9a-f]{40}|[0-9a-f]{64})(?![A-Za-z0-9])/,
 ]
 

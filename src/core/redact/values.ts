@@ -8,10 +8,10 @@ import { randomness } from './randomness.ts'
 export type How = 'quoted' | 'bare' | 'variable' | 'told'
 
 export const PLACEHOLDER =
-  /^(?:(?:x+|\*+|[•●·∙]+|\.+|-+|_+|#+|n\/a|null|nil|none|true|false|undefined|string|number|boolean|any|unknown|required|optional|empty|todo|tbd|redacted|hidden|masked|secret|password|passwd|pass|admin|root|env|default|bearer|basic|disabled|enabled)|(?:token|key|value|foo|bar|baz|test|testing|user|dummy|example|sample|placeholder|changeme|change[_-]me)\d{0,3}|0x[0-9a-f]{1,8})$/i
+  /^(?:(?:x+|\*+|[•●·∙]+|\.+|-+|_+|#+|n\/a|null|nil|none|true|false|undefined|(?:string|number|boolean|int|id|float)!?|any|unknown|required|optional|empty|todo|tbd|redacted|hidden|masked|secret|password|passwd|pass|admin|root|env|default|bearer|basic|disabled|enabled)|(?:token|key|value|foo|bar|baz|test|testing|user|dummy|example|sample|placeholder|changeme|change[_-]me)\d{0,3}|0x[0-9a-f]{1,8}|(?:0x)?0{6,128})$/i
 /** Code, a reference, a template, a named number (`rounds=12`) or a list of alternatives (`required|string|min:8`) instead of a value. */
 const EXPRESSION =
-  /^(?:process|import|config|env|this|self|settings|options|props|req|ctx)\b[?!]?\.[a-zA-Z_]|^[$%@&!]?[{(<[]|^\$[A-Za-z_]|\$\{|\{\{|^%{1,2}(?:[a-z]{2,10}\()?\w+\)?%{1,2}$|^@{1,2}[\w.-]+@{1,2}$|^[a-z_]{3,20}(?::[\w,]{1,20})?(?:\|[a-z_]{3,20}(?::[\w,]{1,20})?){1,8}$|^[A-Za-z_]{3,40}=\d{1,5}$/
+  /^(?:process|import|config|cfg|conf|env|this|self|settings|options|opts|args|params|props|req|request|ctx|state|vars?|local|module|data|secrets|os|event)\b[?!]?\.[a-zA-Z_]|^[A-Za-z_$][\w$]*(?:[?!]?\.[\w$]+){0,4}[?!]?\.\w{0,20}(?:[Pp]ass(?:[Ww]ord|wd|[Pp]hrase)?|[Pp]wd|[Ss]ecret|[Tt]oken|[Kk]ey)!?$|^[a-z]+(?:_[a-z\d]+)+\.[\w-]+(?:\.[\w-]+)+$|^[$%@&!#]?[{(<[]|^\.[*+]|^@[\w./-]{1,60}\.[a-z]{2,5}$|^\$[A-Za-z_]|\$\{|\{\{|^%{1,2}(?:[a-z]{2,10}\()?[\w:]+\)?%{1,2}$|^@{1,2}[\w.-]+@{1,2}$|^[a-z_]{3,20}(?::[\w,]{1,20})?(?:\|[a-z_]{3,20}(?::[\w,]{1,20})?){1,8}$|^[A-Za-z_]{3,40}=\d{1,5}$/
 /** What is called, what it is given, and the rest: `env(DB_PASSWORD)`. */
 const CALL = /^([\w$.:>-]*)\(([^()]*)(\)?;?$)?/
 
@@ -32,10 +32,10 @@ export function isExpression(value: string): boolean {
 export const MEMBER = /^[A-Za-z_$][\w$]*(?:[?!]?\.[A-Za-z_$][\w$]*)+!?$/
 /** A value that talks about itself: the name of a field, or a hint at what belongs here. */
 export const SELF_NAMED =
-  /^(?=[A-Za-z_.-]+\d?$).*(?:pass|secret|token|key)|^[\w.-]*(?:password|secret|token|key)$|your[_-]|example|change[_-]?(?:me|this|it)(?![_-][A-Za-z]{0,8}\d)|replace[_-]|placeholder|xxxx|\.\.\./i
+  /^(?=[A-Za-z_.-]+\d?$).*(?:pass|secret|token|key)|^[\w.-]*(?:password|secret|token|key)$|your[_-]|(?:insert|put|enter)[_-][a-z_-]+[_-]here$|[-_]here$|redacted|example|change[_-]?(?:me|this|it)(?![_-][A-Za-z]{0,8}\d)|replace[_-]|placeholder|xxxx|\.\.\./i
 /** Words with numbers that name a type, a format or a method. */
 export const TERM =
-  /^(?:u?int\d+|i\d+|u\d+|f\d+|base\d+|(?:hmac-?)?sha-?\d+|hmac|md\d|utf-?\d+|oauth\d?|aes-?\d\w*(?:-\w+)?|chacha20(?:-\w+)?|[hre]s\d{3}|argon2\w*|pbkdf2|bcrypt|scrypt|v\d+|http\d?|ipv\d|x\d+|p\d{3}|ed25519|x25519|rsa\d*)$/i
+  /^(?:u?int\d+|i\d+|u\d+|f\d+|base\d+|(?:hmac-?)?sha-?\d+|hmac|scram-sha-\d+|md\d|utf-?\d+|oauth\d?|aes-?\d\w*(?:-\w+)?|chacha20(?:-\w+)?|[hre]s\d{3}|argon2\w*|pbkdf2|bcrypt|scrypt|v\d+|http\d?|ipv\d|x\d+|p\d{3}|ed25519|x25519|rsa\d*|rsassa-[\w-]+|rsa-(?:pss|oaep)[\w-]*|a\d{3}(?:kw|gcm|gcmkw|cbc-hs\d{3})|rfc-?\d{3,5}|(?:big)?u?int\d+(?:clamped)?array)$/i
 
 /** Whether a value that stands where a secret would is one. */
 export function isSecretValue(value: string, strength: Strength, how: How): boolean {
