@@ -102,6 +102,8 @@ function object(value: unknown): Json {
 
 const PROTOCOL = '2025-06-18'
 const MOST_PAGES = 20
+/** Of all its answers: what never ends its line would be held until there is no more room. */
+const MOST_BYTES = 16 * 1024 * 1024
 
 /** Where a server is started, and how long it may take. */
 interface Asking {
@@ -133,6 +135,11 @@ export function toolsThatRead(server: McpServer, { cwd, env, version, waitMs }: 
     child.on('close', () => finish())
     // A broken pipe is ignored: the server may end early, and its exit is the answer.
     child.stdin.on('error', () => {})
+    let heard = 0
+    child.stdout.on('data', (chunk: Buffer) => {
+      heard += chunk.length
+      if (heard > MOST_BYTES) finish()
+    })
     createInterface(child.stdout).on('line', (line) => {
       const { id, result } = messageIn(line)
       if (typeof id !== 'number') return

@@ -96,8 +96,10 @@ describe('a hook payload', () => {
     )
   })
 
-  it('has no path of absurd length', () => {
-    const long = '/a'.repeat(100_000)
+  it.each([
+    ['length', `/${'a'.repeat(5000)}`],
+    ['depth', '/a'.repeat(300)],
+  ])('has no path of absurd %s', (_, long) => {
     const odd = { ...common, hook_event_name: 'Stop', cwd: long, transcript_path: long }
     expect(readHookEvent(odd)).toMatchObject({ hook_event_name: 'Stop', cwd: undefined, transcript_path: undefined })
   })

@@ -22,11 +22,19 @@ const word = may(text)
 
 /** Nothing on a disk has a longer path, and looking for one through all its folders would take for ever. */
 const LONGEST_PATH = 4096
-const path = may((value) => (typeof value === 'string' && value.length <= LONGEST_PATH ? value : undefined))
+/** Nobody works in deeper folders, and each look for a project asks in all that lie above. */
+const DEEPEST_PATH = 200
+const path = may((value) => {
+  const given = text(value)
+  return given !== undefined && given.length <= LONGEST_PATH && given.split(/[\\/]/).length <= DEEPEST_PATH
+    ? given
+    : undefined
+})
 
-const folder = may((value) =>
-  typeof value === 'string' && value.length <= LONGEST_PATH ? keylessFolder(value) : undefined,
-)
+const folder = may((value) => {
+  const given = path.read(value)
+  return given === undefined ? undefined : keylessFolder(given)
+})
 
 /** No model says as much at once. The rest is not read: what it promises and claims is looked for in every sentence. */
 const LONGEST_MESSAGE = 1_000_000

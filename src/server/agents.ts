@@ -12,6 +12,8 @@ import { type MemoryUseTold, memoryUses } from './memory-uses.ts'
 
 /** An agent session counts as live this long after it was last seen: a person may read for a while between two prompts. */
 const LIVE_FOR = 30 * 60 * 1000
+/** Only those that were seen last are told: each takes a dozen questions to the store, and an hour of headless runs leaves thousands. */
+const MOST_LIVE = 200
 const FINISHED_FOR = 7 * 24 * 60 * 60 * 1000
 const NEWEST_STEPS = 500
 const NEWEST_DRIFT_EVENTS = 100
@@ -36,7 +38,7 @@ export function agentsIn(store: Store, now: () => number): Agents {
   return {
     async live() {
       const sessions = await store.sessions.live(now() - LIVE_FOR)
-      return Promise.all(sessions.map((session) => summarise(store, session, now())))
+      return Promise.all(sessions.slice(0, MOST_LIVE).map((session) => summarise(store, session, now())))
     },
     async finished() {
       const all = await sessionResults(store, now() - FINISHED_FOR)

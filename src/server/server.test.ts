@@ -209,6 +209,13 @@ describe('/api/agents', () => {
     await store.turns.append({ id: 'm1', sessionId: 'session-1', model: 'm', usage, toolUses: 2, at: NOW })
   })
 
+  it('lists the newest where there are hundreds', async () => {
+    for (let n = 0; n < 250; n++) await store.sessions.see({ id: `many-${n}`, through: 'hooks', at: NOW + n })
+    const { agents } = (await server().inject(at('/api/agents'))).json() as { agents: { sessionId: string }[] }
+    expect(agents).toHaveLength(200)
+    expect(agents[0]?.sessionId).toBe('many-249')
+  })
+
   it('lists those that are live, with goal, project, tokens and steps', async () => {
     const response = await server().inject(at('/api/agents'))
     expect(response.json()).toEqual({

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -369,8 +369,25 @@ describe('grove export and import', () => {
     expect(await json(elsewhere, 'memories')).toEqual({ memories: [] })
     const barred = await grove(here, 'export', join(here.cwd, 'none', 'x.jsonl'))
     expect([barred.code, barred.stderr]).toEqual([1, expect.stringContaining('x.jsonl cannot be written: the folder ')])
+    const folder = await grove(here, 'export', here.cwd)
+    expect([folder.code, folder.stderr]).toEqual([
+      1,
+      expect.stringContaining('there is a folder where a file should be'),
+    ])
     const missing = await grove(there, 'import', 'nowhere.jsonl')
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('nowhere.jsonl cannot be read')])
+  })
+
+  it.runIf(process.platform !== 'win32')('end at what has no lines, and write into a pipe as it is', async () => {
+    const here = projectPlace()
+    await grove(here, 'import', 'git')
+    const endless = await grove(here, 'import', '/dev/zero')
+    expect([endless.code, endless.stderr]).toEqual([1, expect.stringContaining('a line of it is longer than 16 MB')])
+    const piped = spawnSync('sh', ['-c', '"$0" "$1" export /dev/stdout | cat', process.execPath, join(dist, 'grove.js')], {
+      ...here,
+      encoding: 'utf8',
+    })
+    expect(piped.stdout).toBe((await grove(here, 'export')).stdout)
   })
 })
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startSimulator } from '../../src/simulator/upstream.ts'
-import { dist, place, withBinary } from '../cli/grove.ts'
+import { dist, grove, type Place, place, withBinary } from '../cli/grove.ts'
 import { runClaude } from '../support/claude.ts'
 import { freePort } from '../support/free-port.ts'
 import { story } from '../support/story.ts'
@@ -33,13 +33,16 @@ async function plainApi(): Promise<string> {
 }
 
 /** The daemon in a mount namespace with a disk, prepared by `prepare`, at $disk; `inside` is its home as seen from here. */
-async function daemonOnSmallDisk(prepare: string, { target, below = '' }: { target?: string; below?: string } = {}) {
+async function daemonOnSmallDisk(
+  prepare: string,
+  { target, below = '', env: more = {} }: { target?: string; below?: string; env?: Record<string, string> } = {},
+) {
   const [port, proxyPort] = [await freePort(), await freePort()]
   const {
     home: disk,
     cwd,
     env,
-  } = place({ PORT: `${port}`, PROXY_PORT: `${proxyPort}`, ANTHROPIC_TARGET: target ?? (await plainApi()) })
+  } = place({ PORT: `${port}`, PROXY_PORT: `${proxyPort}`, ANTHROPIC_TARGET: target ?? (await plainApi()), ...more })
   const home = join(disk, below)
   env.GROVE_HOME = home
   mkdirSync(disk)
@@ -83,6 +86,20 @@ async function daemonOnSmallDisk(prepare: string, { target, below = '' }: { targ
   }
 }
 
+/** Commands with a small disk of their own at $disk, and `code` after each. */
+function onSmallDisk(disk: string, { cwd, env }: Pick<Place, 'cwd' | 'env'>, size: string, script: string) {
+  mkdirSync(disk, { recursive: true })
+  const whole = `grove() { "$node" "$grove" "$@"; echo "code $?"; }; mount -t tmpfs -o size=${size} tmpfs "$disk" && ${script}`
+  const variables = { ...env, disk, node: process.execPath, grove: join(dist, 'grove.js') }
+  return spawnSync('unshare', [...UNSHARE!, 'sh', '-c', whole], { cwd, env: variables, encoding: 'utf8' })
+}
+
+const manyMemories = (count: number) =>
+  Array.from({ length: count }, (_, n) => {
+    const goal = `Round the tax of part ${n}, which was wrong by ${n % 97}`
+    return `${JSON.stringify({ id: `m${n}`, createdAt: 1.7e12 + n, goal, files: [`src/${n}.ts`], reasoningTrace: [goal] })}\n`
+  }).join('')
+
 /** Everything that is left, in ever smaller pieces. */
 function fillUp(folder: string) {
   for (const size of [65_536, 4096, 1]) {
@@ -114,6 +131,64 @@ if (UNSHARE) {
         return daemon.agents()
       }
       await expect.poll(kept, { timeout: 20_000 }).toContain('with-room')
+    })
+
+    it('ends an import of memories or of commits in words, and the same command completes it when there is room', () => {
+      const at = place({})
+      const git = (...args: string[]) => spawnSync('git', args, { cwd: at.cwd, env: at.env })
+      git('init', '-q', '--initial-branch=main')
+      const commit = (n: number) =>
+        `commit refs/heads/main\ncommitter a <a> ${1.7e9 + n} +0000\ndata <<E\nfix: round the tax of part ${n}\n\nBecause it was wrong by ${n}.\nE\nM 644 inline src/${n}.ts\ndata 2\nx\n`
+      const history = Array.from({ length: 3000 }, (_, n) => commit(n)).join('')
+      spawnSync('git', ['fast-import', '--quiet'], { cwd: at.cwd, env: at.env, input: history })
+      writeFileSync(join(at.cwd, 'm.jsonl'), manyMemories(20_000))
+      for (const [what, count] of [
+        ['file m.jsonl', 20_000],
+        ['git', 3000],
+      ] as const) {
+        const home = join(at.home, `${count}`)
+        const more = 'mount -o remount,size=200m "$disk"'
+        const script = `grove import ${what} && ${more} && grove import ${what} && grove export | wc -l`
+        const { stdout, stderr } = onSmallDisk(home, { ...at, env: { ...at.env, GROVE_HOME: home } }, '2m', script)
+        expect(stderr, what).toMatch(/disk.* is full/)
+        expect(stderr).not.toMatch(/should not happen|at .*\.js:\d/)
+        expect(stdout.match(/code \d/g)).toEqual(['code 1', 'code 0'])
+        // The last line is the code of the export.
+        expect(Number(stdout.trim().split('\n').at(-1)) - 1, what).toBe(count)
+      }
+    })
+
+    it('ends an export in words, which leaves the one of before as it was', async () => {
+      const at = place({})
+      writeFileSync(join(at.cwd, 'm.jsonl'), manyMemories(2000))
+      expect((await grove(at, 'import', 'm.jsonl')).code).toBe(0)
+      const disk = join(at.cwd, 'small')
+      const script =
+        'echo before >"$disk/old" && grove export "$disk/old" && grove export "$disk/new" && grove export >/dev/full; ls -A "$disk"; cat "$disk/old"'
+      const { stdout, stderr } = onSmallDisk(disk, at, '64k', script)
+      expect(stderr.match(/the disk is full/g)).toHaveLength(2)
+      expect(stderr).toContain('the output cannot be written')
+      expect(stderr).not.toMatch(/\.tmp|should not happen/)
+      expect(stdout).toBe('code 1\ncode 1\nold\nbefore\n')
+    })
+
+    it('stops no daemon whose log is to be set aside, and the log goes on afterwards', async () => {
+      const nearlyFull = 'mkdir "$disk/logs" && yes {} | head -c 1048000 >"$disk/logs/grove.log" &&'
+      const env = { LOG_LEVEL: 'debug', LOG_MAX_SIZE_MB: '1', LOG_MAX_FILES: '2' }
+      const daemon = await daemonOnSmallDisk(nearlyFull, { env })
+      await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
+      daemon.knowToken()
+      const logs = join(daemon.inside, 'logs')
+      fillUp(daemon.inside)
+      for (let i = 0; i < 40; i++) expect(await daemon.prompt(`full-${i}`)).toBe(200)
+      expect(await daemon.proxy()).toBe(200)
+      rmSync(join(daemon.inside, 'filling'))
+      const goesOn = async () => {
+        expect(await daemon.prompt(`room-${Math.random()}`)).toBe(200)
+        return readdirSync(logs).length > 1 && readFileSync(join(logs, 'grove.log'), 'utf8')
+      }
+      await expect.poll(goesOn, { timeout: 20_000 }).toContain('lines are missing before this one')
+      expect(readdirSync(logs).sort()).toEqual(['grove.log', 'grove.log.1'])
     })
 
     it('is said by `grove init`, which then has attached nothing', () => {

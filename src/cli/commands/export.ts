@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { dirname } from 'node:path'
+import { createWriteStream, realpathSync, renameSync, rmSync, statSync, type WriteStream } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
@@ -21,20 +22,28 @@ export function define(command: Command, cli: Cli): void {
     })
 }
 
+/** Written beside its place and put there when it is whole: an export of before stays until then. */
 async function writeFile(cli: Cli, reach: Reach, file: string): Promise<number> {
+  const found = statSync(file, { throwIfNoEntry: false })
+  // A pipe or a terminal is written straight into.
+  const isPlain = found === undefined || found.isFile()
+  const target = found && isPlain ? realpathSync(file) : file
+  const draft = isPlain ? join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`) : target
   try {
-    const out = createWriteStream(file, { mode: 0o600 })
+    const out = createWriteStream(draft, { mode: isPlain && found ? found.mode : 0o600 })
     await once(out, 'open')
     const count = await write(cli, reach, out)
     out.end()
     await once(out, 'close')
+    if (isPlain) renameSync(draft, target)
     return count
   } catch (error) {
+    if (isPlain) rmSync(draft, { force: true })
     const { code, syscall } = error as NodeJS.ErrnoException
     if (code === undefined || syscall === undefined) throw error
-    const why = code === 'ENOENT' ? `the folder ${dirname(file)} does not exist` : code
+    if (code !== 'ENOENT') throw Object.assign(error as Error, { path: file })
     throw new Trouble(
-      `${file} cannot be written: ${why}.`,
+      `${file} cannot be written: the folder ${dirname(file)} does not exist.`,
       'Choose another file, or leave it out to write to standard output.',
     )
   }

@@ -175,17 +175,33 @@ const UNREADABLE: Record<string, string> = {
   EACCES: 'no permission',
 }
 
+/** A memory has some kilobytes. What has no line end, such as a device, would be held until there is no more room for it. */
+const LONGEST_LINE = 16 * 1024 * 1024
+
 async function* linesOf(file: string, read: (bytes: number) => void): AsyncGenerator<string> {
   const input = file === '-' ? process.stdin : createReadStream(file)
-  input.on('data', (chunk: string | Buffer) => read(chunk.length))
+  let since = 0
+  input.on('data', (chunk: Buffer) => {
+    read(chunk.length)
+    const end = chunk.lastIndexOf(0x0a)
+    since = end < 0 ? since + chunk.length : chunk.length - end - 1
+    if (since > LONGEST_LINE) input.destroy(tooLong(file))
+  })
   try {
     yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   } catch (error) {
     const why = UNREADABLE[(error as NodeJS.ErrnoException).code ?? '']
     if (why === undefined) throw error
-    throw new Trouble(
-      `${file} cannot be read: ${why}.`,
-      'Name a file of JSON lines, or - for standard input. `grove import git` and `grove import transcripts` take no file.',
-    )
+    throw new Trouble(`${file} cannot be read: ${why}.`, NAME_A_FILE)
   }
+}
+
+const NAME_A_FILE =
+  'Name a file of JSON lines, or - for standard input. `grove import git` and `grove import transcripts` take no file.'
+
+function tooLong(file: string): Trouble {
+  return new Trouble(
+    `${file} cannot be read: a line of it is longer than ${LONGEST_LINE / 1024 / 1024} MB.`,
+    NAME_A_FILE,
+  )
 }

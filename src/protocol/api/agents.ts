@@ -203,7 +203,7 @@ export const agentRoutes = {
   list: route({
     method: 'GET',
     path: '/api/agents',
-    summary: 'Lists the agent sessions that are live.',
+    summary: 'Lists the agent sessions that are live, at most the 200 that were seen last.',
     answer: z.strictObject({
       agents: z.array(AgentSummary),
       judge: z.strictObject({ costTodayUsd: z.number() }).describe('What the judge has cost today in all, in dollars'),

@@ -105,6 +105,7 @@ describe('total-recall', () => {
   it('is known by its folder and its rules', () => {
     expect(hasTotalRecall(recall().root)).toBe(true)
     expect(hasTotalRecall(folder())).toBe(false)
+    for (const none of ['/dev/null', `/${'a'.repeat(4000)}`]) expect(hasTotalRecall(none)).toBe(false)
   })
 
   it('has each learning in its daily log as well, on one line, and passing ones only there', async () => {

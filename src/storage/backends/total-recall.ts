@@ -22,8 +22,16 @@ const RULES = ['rules/total-recall.md', '.claude/rules/total-recall.md']
 
 /** Whether a project uses it: its `memory` folder and its rules. */
 export function hasTotalRecall(root: string): boolean {
-  const isFolder = statSync(join(root, 'memory'), { throwIfNoEntry: false })?.isDirectory() === true
-  return isFolder && RULES.some((file) => existsSync(join(root, file)))
+  return isFolder(join(root, 'memory')) && RULES.some((file) => existsSync(join(root, file)))
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  } catch {
+    // A file or a device on the way, a loop of links, or a name that is too long: there is none.
+    return false
+  }
 }
 
 export function totalRecallBackend(root: string): TotalRecall {

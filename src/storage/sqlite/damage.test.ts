@@ -218,6 +218,17 @@ it('follows when the file it has open is deleted or replaced', async () => {
   await hook.close()
 })
 
+it('begins anew when the file that several have open is cut to nothing', async () => {
+  const [daemon, hook] = [await open(), await open()]
+  await daemon.steps.append(step(1))
+  truncateSync(file, 0)
+  await daemon.steps.append(step(2))
+  await hook.steps.append(step(3))
+  expect(await daemon.steps.recent('s1', 10)).toEqual(expect.arrayContaining([step(3), step(2)]))
+  expect(warnings[0]).toContain('was set aside')
+  for (const store of [daemon, hook]) await store.close()
+})
+
 it('starts from an empty file, as a full disk may have left it', async () => {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, '')

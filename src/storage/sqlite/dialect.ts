@@ -18,6 +18,8 @@ export interface SqliteSource {
   open(): Promise<SqliteDatabase>
   /** Whether the file that was opened is no longer the one at its path. */
   wasReplaced(): boolean
+  /** Whether the file was cut to nothing while it was open. */
+  wasEmptied?: () => boolean
   /** Called with the damaged database closed, where there is a file to set aside. */
   setAsideIfDamaged?: () => Promise<void>
   explain(error: unknown): unknown
@@ -165,6 +167,7 @@ class SqliteConnection implements DatabaseConnection {
   /** Leaves a file behind that is not ours any more or was found damaged; the next query opens what is there then. */
   async #makeReady() {
     if (this.#source.wasReplaced()) this.close()
+    this.#metDamage ||= this.#source.wasEmptied?.() === true
     if (!this.#metDamage) return
     this.close()
     await this.#source.setAsideIfDamaged?.()

@@ -9,7 +9,7 @@ import { borrowed, type SqliteSource, sqliteDialect } from './dialect.ts'
 import { loadSqlite, type SqliteDatabase } from './driver.ts'
 import { explainSqlite, isDamage } from './errors.ts'
 import { LOCAL_SCHEMA, MIGRATIONS } from './migrations.ts'
-import { setAsideIfDamaged } from './set-aside.ts'
+import { isEmptied, setAsideIfDamaged } from './set-aside.ts'
 import { whileBusy } from './while-busy.ts'
 
 export interface SqliteFileOptions {
@@ -42,6 +42,8 @@ export function sqliteFile(options: SqliteFileOptions): SqliteSource {
     // A daemon may still hold the file that another process has set aside, or that a user has deleted. SQLite would
     // go on writing into it, which is never read again. Looking costs microseconds, so it is done for every query.
     wasReplaced: () => identityOf(file) !== opened,
+
+    wasEmptied: () => opened !== undefined && isEmptied(file),
 
     setAsideIfDamaged: () => setAsideIfDamaged(options),
     explain: (error) => explainSqlite(error, file),

@@ -16,7 +16,7 @@ export async function setAsideIfDamaged({ file, log, now }: SqliteFileOptions): 
   const lock = new library.DatabaseSync(`${file}.repair-lock`)
   try {
     await whileBusy(() => lock.exec('BEGIN EXCLUSIVE'))
-    if (!existsSync(file) || (await isSound(library, file))) return
+    if (!existsSync(file) || (!isEmptied(file) && (await isSound(library, file)))) return
 
     const aside = freeName(`${file}.damaged-${stamp(now())}`)
     noteUnread(aside)
@@ -32,6 +32,15 @@ export async function setAsideIfDamaged({ file, log, now }: SqliteFileOptions): 
   } finally {
     lock.close()
   }
+}
+
+/**
+ * Whether a database was cut to nothing behind the back of those who have it open: it is empty and has a log. SQLite calls it
+ * locked for as long as one of them has it, and its log could never be put into it.
+ */
+export function isEmptied(file: string): boolean {
+  const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size
+  return size(file) === 0 && (size(`${file}-wal`) ?? 0) > 0
 }
 
 /** Looking through more than this would make a start slow; damage in it shows itself at the query that meets it. */
