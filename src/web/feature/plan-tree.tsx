@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, useState } from 'react'
 import type { PlanFile, PlanStep } from '#protocol/workflow/plan.ts'
+import { count } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Button } from '../ui/small.tsx'
@@ -207,8 +208,13 @@ interface BoxProps {
   onMove?(by: 1 | -1): void
 }
 
+/** As many letters as one comment may have. */
+const MOST = 5_000
+
 /** A box for a comment; Ctrl Enter adds it, Escape closes it and keeps what is written. */
 export function CommentBox({ about, text, onText, onSay, onClose, onMove }: BoxProps) {
+  const over = text.trim().length - MOST
+  const isReady = text.trim() !== '' && over <= 0
   return (
     <div className="stack">
       <textarea
@@ -216,7 +222,6 @@ export function CommentBox({ about, text, onText, onSay, onClose, onMove }: BoxP
         aria-label={`Comment on ${about.slice(0, 80)}`}
         placeholder="What should be different here?"
         value={text}
-        maxLength={5000}
         // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
         autoFocus
         onChange={({ target }) => onText(target.value)}
@@ -224,12 +229,17 @@ export function CommentBox({ about, text, onText, onSay, onClose, onMove }: BoxP
           // What is pressed here is meant for this comment, not for the answers beside it.
           if (event.key === 'Escape') onClose()
           else if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          else if (text.trim()) onSay(text.trim())
+          else if (isReady) onSay(text.trim())
           event.preventDefault()
         }}
       />
+      {over > 0 && (
+        <p className="problem" role="alert">
+          <Mark shape="wrong" />A comment has at most {count(MOST)} letters; this one has {count(over)} too many.
+        </p>
+      )}
       <div className="row">
-        <Button onClick={() => onSay(text.trim())} disabled={!text.trim()} keys="Ctrl Enter">
+        <Button onClick={() => onSay(text.trim())} disabled={!isReady} keys="Ctrl Enter">
           Add comment
         </Button>
         <Button
