@@ -65,10 +65,9 @@ describe('by keyboard', () => {
     const page = await visit('/features/new')
     const field = page.getByLabel('Another criterion', { exact: true })
     await field.fill('にほん')
-    await field.evaluate((one) =>
-      one.dispatchEvent(
-        new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }),
-      ),
+    await field.focus()
+    await page.evaluate(
+      "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true, cancelable: true }))",
     )
     expect(await field.inputValue()).toBe('にほん')
     expect(await page.locator('.criteria > li').count()).toBe(8)
