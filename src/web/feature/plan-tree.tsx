@@ -1,10 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { PlanFile, PlanStep } from '#protocol/workflow/plan.ts'
-import { count } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
-import { Button } from '../ui/small.tsx'
+import { Button, fits, TooLong } from '../ui/small.tsx'
 import { type Comment, linesOf, planRows, type StepRow, stepFacts, stepShape } from './derive-plan.ts'
 import type { LineDrafts } from './use-comments.ts'
 
@@ -34,6 +33,10 @@ const SHOWN_PATHS = 4
 export function PlanTree({ plan, most, drafts, comments, said, onComment, onRemove }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const rows = planRows(plan.steps, closed).slice(0, most)
+  // A link to a step was followed before the step was there.
+  useEffect(() => {
+    if (location.hash.startsWith('#step-')) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  }, [])
   const toggle = (id: string) => {
     const next = new Set(closed)
     if (!next.delete(id)) next.add(id)
@@ -213,8 +216,7 @@ const MOST = 5_000
 
 /** A box for a comment; Ctrl Enter adds it, Escape closes it and keeps what is written. */
 export function CommentBox({ about, text, onText, onSay, onClose, onMove }: BoxProps) {
-  const over = text.trim().length - MOST
-  const isReady = text.trim() !== '' && over <= 0
+  const isReady = text.trim() !== '' && fits(text, MOST)
   return (
     <div className="stack">
       <textarea
@@ -233,11 +235,7 @@ export function CommentBox({ about, text, onText, onSay, onClose, onMove }: BoxP
           event.preventDefault()
         }}
       />
-      {over > 0 && (
-        <p className="problem" role="alert">
-          <Mark shape="wrong" />A comment has at most {count(MOST)} letters; this one has {count(over)} too many.
-        </p>
-      )}
+      <TooLong text={text} most={MOST} />
       <div className="row">
         <Button onClick={() => onSay(text.trim())} disabled={!isReady} keys="Ctrl Enter">
           Add comment
