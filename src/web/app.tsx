@@ -47,12 +47,12 @@ function Frame({ socket }: { socket: LiveSocket }) {
   const [path, go] = useLocation()
   const [over, setOver] = useState<'palette' | 'keys' | 'more' | undefined>()
   const close = useCallback(() => setOver(undefined), [])
-  const { open } = useInbox()
+  const { open, isLoading } = useInbox()
   const { me } = usePeople()
   const agents = useAsk('agents', 'list', {})
   const features = useAsk('sessions', 'list', { query: { filter: 'all', limit: 500 } })
   const waiting = useMemo(() => open.filter(({ tone }) => tone !== 'rest'), [open])
-  useNotifications(waiting)
+  useNotifications(isLoading ? undefined : waiting)
   useFocusOnMove(path)
   useKeys('Everywhere', {
     'mod+k': ['go anywhere', () => setOver('palette')],

@@ -38,7 +38,7 @@ export default function Agents() {
             <span>Goal</span>
             <span>Window</span>
             <span>Last score</span>
-            <span className="right">Agent’s cost</span>
+            <span className="right">Used</span>
             <span className="right">Seen</span>
           </div>
           <ul>

@@ -33,7 +33,7 @@ export class LiveSocket {
   ) {}
 
   start(): void {
-    window.addEventListener('online', this.#now)
+    for (const change of ['online', 'offline']) window.addEventListener(change, this.#anew)
     document.addEventListener('visibilitychange', this.#whenSeen)
     this.#connect()
   }
@@ -41,7 +41,7 @@ export class LiveSocket {
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    window.removeEventListener('online', this.#now)
+    for (const change of ['online', 'offline']) window.removeEventListener(change, this.#anew)
     document.removeEventListener('visibilitychange', this.#whenSeen)
     this.#socket?.close()
   }
@@ -54,7 +54,14 @@ export class LiveSocket {
     this.#connect()
   }
 
-  readonly #now = () => this.retry()
+  /** Another network, or none: a socket of the one before may look open for minutes, and bring nothing any more. */
+  readonly #anew = () => {
+    clearTimeout(this.#timer)
+    const before = this.#socket
+    this.#attempt = Math.max(1, this.#attempt)
+    this.#connect()
+    before?.close()
+  }
   readonly #whenSeen = () => {
     if (document.visibilityState === 'visible') this.retry()
   }

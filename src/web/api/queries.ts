@@ -59,14 +59,25 @@ export function asking<N extends Noun, K extends Name<N>>(noun: N, name: K, inpu
   }
 }
 
-/** Reads anew whatever is shown of these. */
+/** The other tabs of this browser: the socket does not tell of what people do with memories, learnings and pauses. */
+let tabs: BroadcastChannel | undefined
+const EVERYTHING = [[]] as const
+
+/** Reads anew whatever is shown of these, here and in the other tabs. */
 export function refresh(...keys: Touched[]): void {
+  readAnew(keys)
+  tabs?.postMessage(keys)
+}
+
+function readAnew(keys: readonly (readonly unknown[])[]): void {
   for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
 }
 
 /** Sends what waits, and then reads anew what that has changed. */
 async function flushAndRefresh(): Promise<void> {
-  if ((await flush()) > 0) void cache.invalidateQueries()
+  if ((await flush()) === 0) return
+  readAnew(EVERYTHING)
+  tabs?.postMessage(EVERYTHING)
 }
 
 /** A socket may be blocked while Grove answers otherwise: then everything is read anew with each try to connect. */
@@ -84,6 +95,8 @@ const GATHER_MS = 250
 
 /** Opens the socket and lets what it tells reach the queries. Bursts are gathered, so that a busy agent costs few requests. */
 export function startLive(): LiveSocket {
+  tabs = new BroadcastChannel('grove')
+  tabs.onmessage = ({ data }) => readAnew(data as Touched[])
   const stale = new Map<string, Touched>()
   let isGathering = false
   const socket = new LiveSocket(`${location.origin.replace(/^http/, 'ws')}/ws`, {
@@ -99,7 +112,7 @@ export function startLive(): LiveSocket {
         isGathering = false
         const keys = [...stale.values()]
         stale.clear()
-        refresh(...keys)
+        readAnew(keys)
       }, GATHER_MS)
     },
     onGap: () => void cache.invalidateQueries(),

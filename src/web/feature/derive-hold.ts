@@ -78,7 +78,10 @@ export function windowWords({ contextTokens, window }: { contextTokens: number; 
     : `${full} Grove shortens it before the next turn; plan, decisions and open findings are told again. Until then answers may get worse; “Interrupt” in the menu ends this turn.`
 }
 
+const LOGIN = 'Start claude in a terminal on the machine where Grove runs, type /login, and then try again.'
+
 /** What a hold is called, and what it means. */
-export function holdWords(kind: HoldKind): Words {
-  return WORDS[kind]
+export function holdWords(kind: HoldKind, message: string): Words {
+  const isLogin = kind === 'agent_failed' && message.includes('not logged in')
+  return isLogin ? { ...WORDS[kind], about: `${LOGIN} ${KEPT}` } : WORDS[kind]
 }

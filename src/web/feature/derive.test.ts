@@ -4,7 +4,7 @@ import type { PlanStep } from '#protocol/workflow/plan.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
 import { answersOf, categoryWords, contextWords, firstDraft, isAnswered, OTHER, sendLabel } from './derive-answers.ts'
 import { changedLines, lineBeside, readPatch } from './derive-diff.ts'
-import { windowWords } from './derive-hold.ts'
+import { holdWords, windowWords } from './derive-hold.ts'
 import { pagesOf } from './derive-output.ts'
 import { boardColumns, linesOf, planRows, reasonWords, timelineBars } from './derive-plan.ts'
 import { findingCounts, signOffSentence } from './derive-review.ts'
@@ -59,6 +59,13 @@ describe('the window of a conversation', () => {
     expect(windowWords({ contextTokens: 1, window: 0 })).toBeUndefined()
     expect(windowWords({ contextTokens: 80, window: 100 })).toContain('From 90 % on')
     expect(windowWords({ contextTokens: 93, window: 100 })).toContain('93 %')
+  })
+})
+
+describe('a stop', () => {
+  it('says where to log in when Claude Code is not, and nothing of it otherwise', () => {
+    expect(holdWords('agent_failed', 'Claude Code is not logged in.').about).toContain('/login')
+    expect(holdWords('agent_failed', 'The model is overloaded.').about).not.toContain('/login')
   })
 })
 

@@ -28,7 +28,7 @@ export function HoldCard({ waiting, snapshot, run, beside }: Props) {
   const [text, setText] = useStored(`grove.draft.hold.${session.id}.${kind}`, '')
   const [kept, setChosen] = useStored(`grove.draft.hold.choice.${session.id}.${kind}`, '')
   const [isRolling, setRolling] = useState(false)
-  const words = kind ? holdWords(kind) : undefined
+  const words = kind ? holdWords(kind, waiting.title) : undefined
   const choice =
     waiting.choices.find((one) => one.choice === kept) ??
     waiting.choices.find(({ recommended }) => recommended) ??

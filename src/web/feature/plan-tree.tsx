@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { PlanFile, PlanStep } from '#protocol/workflow/plan.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
-import { Button } from '../ui/small.tsx'
+import { Button, fits, TooLong } from '../ui/small.tsx'
 import { type Comment, linesOf, planRows, type StepRow, stepFacts, stepShape } from './derive-plan.ts'
 import type { LineDrafts } from './use-comments.ts'
 
@@ -33,6 +33,10 @@ const SHOWN_PATHS = 4
 export function PlanTree({ plan, most, drafts, comments, said, onComment, onRemove }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const rows = planRows(plan.steps, closed).slice(0, most)
+  // A link to a step was followed before the step was there.
+  useEffect(() => {
+    if (location.hash.startsWith('#step-')) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  }, [])
   const toggle = (id: string) => {
     const next = new Set(closed)
     if (!next.delete(id)) next.add(id)
@@ -207,8 +211,12 @@ interface BoxProps {
   onMove?(by: 1 | -1): void
 }
 
+/** As many letters as one comment may have. */
+const MOST = 5_000
+
 /** A box for a comment; Ctrl Enter adds it, Escape closes it and keeps what is written. */
 export function CommentBox({ about, text, onText, onSay, onClose, onMove }: BoxProps) {
+  const isReady = text.trim() !== '' && fits(text, MOST)
   return (
     <div className="stack">
       <textarea
@@ -216,7 +224,6 @@ export function CommentBox({ about, text, onText, onSay, onClose, onMove }: BoxP
         aria-label={`Comment on ${about.slice(0, 80)}`}
         placeholder="What should be different here?"
         value={text}
-        maxLength={5000}
         // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
         autoFocus
         onChange={({ target }) => onText(target.value)}
@@ -224,12 +231,13 @@ export function CommentBox({ about, text, onText, onSay, onClose, onMove }: BoxP
           // What is pressed here is meant for this comment, not for the answers beside it.
           if (event.key === 'Escape') onClose()
           else if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          else if (text.trim()) onSay(text.trim())
+          else if (isReady) onSay(text.trim())
           event.preventDefault()
         }}
       />
+      <TooLong text={text} most={MOST} />
       <div className="row">
-        <Button onClick={() => onSay(text.trim())} disabled={!text.trim()} keys="Ctrl Enter">
+        <Button onClick={() => onSay(text.trim())} disabled={!isReady} keys="Ctrl Enter">
           Add comment
         </Button>
         <Button

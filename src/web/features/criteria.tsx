@@ -68,7 +68,8 @@ export function Criteria({ criteria, criterion, onChange, problem }: Props) {
           value={criterion}
           onChange={({ target }) => onChange({ criterion: target.value })}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+            // The Enter that ends the writing of a word in another script is not meant for the form.
+            if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
             event.preventDefault()
             add()
           }}

@@ -4,7 +4,7 @@ import type { Answer } from '../api/client.ts'
 import { cache, refresh } from '../api/queries.ts'
 import { isOnPage, useKeys } from '../shell/keys.ts'
 import { PatchText } from '../ui/patch-text.tsx'
-import { Button } from '../ui/small.tsx'
+import { Button, fits, TooLong } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
 import { detailBeside } from './derive-inbox.ts'
@@ -19,6 +19,9 @@ interface Props {
   isFirst?: boolean
 }
 
+/** As many letters as the word to an agent may have. */
+const MOST = 500
+
 /** A request of an agent to the guard, and a person's answer. The word to the agent is kept while it is written. */
 export function ApprovalBody({ approval, snooze, isFirst = true }: Props) {
   const [note, setNote] = useStored(`grove.draft.approval.${approval.id}`, '')
@@ -28,6 +31,7 @@ export function ApprovalBody({ approval, snooze, isFirst = true }: Props) {
   const yes = approval.kind === 'scope' ? `Add this to ${approval.intentId}` : 'Allow this once'
 
   const answer = async (said: 'approve' | 'reject') => {
+    if (said === 'reject' && !fits(note, MOST)) return
     const label = said === 'approve' ? yes : 'Refuse'
     const before = take(approval.id)
     const done = await act(
@@ -62,7 +66,6 @@ export function ApprovalBody({ approval, snooze, isFirst = true }: Props) {
           <textarea
             id={`note-${approval.id}`}
             className="input"
-            maxLength={500}
             placeholder="A word to the agent: why not, and what instead"
             value={note}
             onChange={({ target }) => setNote(target.value)}
@@ -74,11 +77,12 @@ export function ApprovalBody({ approval, snooze, isFirst = true }: Props) {
             // biome-ignore lint/a11y/noAutofocus: the person has just asked to write here
             autoFocus
           />
+          <TooLong text={note} most={MOST} />
         </div>
       )}
       <div className="row">
         {isRefusing ? (
-          <Button look="danger" onClick={() => void answer('reject')} keys="Ctrl Enter">
+          <Button look="danger" disabled={!fits(note, MOST)} onClick={() => void answer('reject')} keys="Ctrl Enter">
             Refuse{word && ' with this word'}
           </Button>
         ) : (

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { act } from '../api/actions.ts'
 import { refresh } from '../api/queries.ts'
+import { EditButton } from '../ui/editor.tsx'
 import { Ago, Button, Marked, Path } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
 import { type Learning, usageOf, worthWords } from './derive-learnings.ts'
@@ -17,7 +18,8 @@ export function LearningDetail({
   others: Learning[]
   words: string[]
 }) {
-  const [isEditing, setEditing] = useState(false)
+  // Undefined until it was edited.
+  const [isEditing, setEditing] = useState<boolean>()
   if (isEditing) return <LearningEditor learning={learning} onClose={() => setEditing(false)} />
   const change = async (name: 'archive' | 'restore', label: string, said: string) => {
     const input = { params: { id: learning.id }, query: { project: learning.project.id }, body: {} }
@@ -41,7 +43,7 @@ export function LearningDetail({
             <Ago at={learning.at} />
           </p>
         </div>
-        <Button onClick={() => setEditing(true)}>Edit</Button>
+        <EditButton isBack={isEditing === false} onClick={() => setEditing(true)} />
         {learning.status === 'active' && (
           <Button
             look="quiet"

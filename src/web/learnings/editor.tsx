@@ -1,8 +1,13 @@
 import { act } from '../api/actions.ts'
 import { refresh } from '../api/queries.ts'
 import { Editor, Field } from '../ui/editor.tsx'
+import { fits, TooLong } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import type { Learning } from './derive-learnings.ts'
+
+/** As many letters as each may have. */
+const SUMMARY = 200
+const DETAIL = 2_000
 
 /** Puts a learning right where it stands. */
 export function LearningEditor({ learning, onClose }: { learning: Learning; onClose(): void }) {
@@ -33,7 +38,7 @@ export function LearningEditor({ learning, onClose }: { learning: Learning; onCl
       title="Edit learning"
       save="Save"
       isChanged={(Object.keys(known) as (keyof typeof known)[]).some((field) => draft[field] !== known[field])}
-      isComplete={draft.summary.trim() !== ''}
+      isComplete={draft.summary.trim() !== '' && fits(draft.summary, SUMMARY) && fits(draft.detail, DETAIL)}
       onSave={() => void save()}
       onClose={close}
     >
@@ -41,20 +46,20 @@ export function LearningEditor({ learning, onClose }: { learning: Learning; onCl
         <input
           id="summary"
           className="input"
-          maxLength={200}
           value={draft.summary}
           onChange={({ target }) => set({ summary: target.value })}
         />
+        <TooLong text={draft.summary} most={SUMMARY} />
       </Field>
       <Field label="Detail" id="detail">
         <textarea
           id="detail"
           className="input"
           rows={6}
-          maxLength={2000}
           value={draft.detail}
           onChange={({ target }) => set({ detail: target.value })}
         />
+        <TooLong text={draft.detail} most={DETAIL} />
       </Field>
       <Field label="Tags" hint="Separated by commas" id="tags">
         <input id="tags" className="input" value={draft.tags} onChange={({ target }) => set({ tags: target.value })} />

@@ -2,10 +2,11 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { actLater } from '../api/actions.ts'
 import { useAsk } from '../api/queries.ts'
+import { EditButton } from '../ui/editor.tsx'
 import { plural, shortId } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { Ago, Button, Marked, Path, Skeleton } from '../ui/small.tsx'
+import { Ago, Marked, Path, Skeleton } from '../ui/small.tsx'
 import { Trouble } from '../ui/trouble.tsx'
 import { HOW_USED, type MemoryEntry } from './derive-memory.ts'
 import { MemoryEditor } from './editor.tsx'
@@ -21,7 +22,8 @@ interface Props {
 
 export function MemoryDetail({ id, known, nameOf, words, why, onGone }: Props) {
   const { data, error } = useAsk('memories', 'show', { params: { id } })
-  const [isEditing, setEditing] = useState(false)
+  // Undefined until it was edited.
+  const [isEditing, setEditing] = useState<boolean>()
   const entry = data ?? known
   if (error) return <Trouble error={error} what="This memory" />
   if (!entry) return <Skeleton rows={4} />
@@ -51,7 +53,7 @@ export function MemoryDetail({ id, known, nameOf, words, why, onGone }: Props) {
             {entry.branch && <span className="mono">{entry.branch}</span>}
           </p>
         </div>
-        <Button onClick={() => setEditing(true)}>Edit</Button>
+        <EditButton isBack={isEditing === false} onClick={() => setEditing(true)} />
         <Menu
           label="More about this memory"
           items={[{ label: 'Delete, for the whole team', run: remove, danger: true }]}

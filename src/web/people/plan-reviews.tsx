@@ -6,7 +6,7 @@ import { useComments } from '../feature/use-comments.ts'
 import type { FeatureAction } from '../feature/use-feature.ts'
 import { plural } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
-import { Ago, Button } from '../ui/small.tsx'
+import { Ago, Button, fits, TooLong } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
 import { askable, askedOf, verdictWords } from './derive-plan-reviews.ts'
@@ -84,6 +84,9 @@ function Review({ review, snapshot, run }: Props & { review: PlanReview }) {
   )
 }
 
+/** As many letters as a review may have. */
+const MOST = 5_000
+
 /** A teammate says what they think. It changes nothing by itself. */
 function MyReview({ snapshot, run }: Props) {
   const { me } = usePeople()
@@ -126,13 +129,18 @@ function MyReview({ snapshot, run }: Props) {
         aria-label="What you think of the plan"
         placeholder="What you think of it, in your words"
         rows={3}
-        maxLength={5000}
         value={text}
         onChange={({ target }) => setText(target.value)}
       />
+      <TooLong text={text} most={MOST} />
       <div className="row">
-        <Button onClick={() => void give('fine')}>The plan is fine</Button>
-        <Button onClick={() => void give('changes')} disabled={text.trim() === '' && comments.length === 0}>
+        <Button onClick={() => void give('fine')} disabled={!fits(text, MOST)}>
+          The plan is fine
+        </Button>
+        <Button
+          onClick={() => void give('changes')}
+          disabled={!fits(text, MOST) || (text.trim() === '' && comments.length === 0)}
+        >
           Ask for changes
         </Button>
       </div>

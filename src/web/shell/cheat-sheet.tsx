@@ -1,5 +1,6 @@
 import { Dialog } from '../ui/dialog.tsx'
 import { groupBy } from '../ui/group.ts'
+import { MOD } from '../ui/mod-key.ts'
 import { useStore } from '../ui/store.ts'
 import { bindings, CHOOSE_OPTION } from './keys.ts'
 
@@ -8,7 +9,7 @@ const SIGNS: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', ArrowL
 function signOf(key: string, label: string): string {
   if (label === CHOOSE_OPTION) return '1–9'
   return (
-    SIGNS[key] ?? key.replace(/^mod\+(.)/, (_, letter) => `Ctrl ${letter.toUpperCase()}`).replace('Shift+', 'Shift ')
+    SIGNS[key] ?? key.replace(/^mod\+(.)/, (_, letter) => `${MOD} ${letter.toUpperCase()}`).replace('Shift+', 'Shift ')
   )
 }
 

@@ -16,6 +16,14 @@ describe('a key', () => {
     expect([key('N', { shiftKey: true }), key('?', { shiftKey: true }), key('N')]).toEqual(['Shift+n', '?', 'n'])
   })
 
+  it('is the letter beside its own on a keyboard with other than Latin letters', () => {
+    const key = (name: string, code: string, ctrlKey = false) =>
+      nameOf({ key: name, code, ctrlKey, metaKey: false, altKey: false, shiftKey: false })
+    expect([key('л', 'KeyK', true), key('ο', 'KeyO'), key('ш', 'BracketLeft')]).toEqual(['mod+k', 'o', 'ш'])
+    // Where letters lie elsewhere, what is printed on the key counts.
+    expect([key('a', 'KeyQ'), key('é', 'Digit2')]).toEqual(['a', 'é'])
+  })
+
   it('may be the first of two', () => {
     const all = [bind('g i'), bind('i')]
     expect(meant(all, 'g', undefined)).toEqual({ half: true })

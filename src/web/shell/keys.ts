@@ -37,12 +37,17 @@ export function takeLateClick(event: Pick<Event, 'preventDefault' | 'stopPropaga
 const PAIR_MS = 1_200
 let first: { key: string; at: number } | undefined
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'> &
+  Partial<Pick<KeyboardEvent, 'code'>>
 
-/** How a pressed key is written: `mod+k`, `Shift+n`, `?`, `Enter`. A sign that needs Shift is the sign alone. */
-export function nameOf({ key, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string {
+/**
+ * How a pressed key is written: `mod+k`, `Shift+n`, `?`, `Enter`. A sign that needs Shift is the sign alone. A keyboard with
+ * other than Latin letters gives the letter that is on the key beside its own.
+ */
+export function nameOf({ key, code, ctrlKey, metaKey, altKey, shiftKey }: Pressed): string {
   const isLetter = /^\p{L}$/u.test(key)
-  const name = key === ' ' ? 'Space' : isLetter ? key.toLowerCase() : key
+  const latin = isLetter && !/\p{Script=Latin}/u.test(key) ? /^Key([A-Z])$/.exec(code ?? '')?.[1] : undefined
+  const name = key === ' ' ? 'Space' : isLetter ? (latin ?? key).toLowerCase() : key
   return `${ctrlKey || metaKey ? 'mod+' : ''}${altKey ? 'alt+' : ''}${isLetter && shiftKey ? 'Shift+' : ''}${name}`
 }
 

@@ -5,15 +5,17 @@ import { readStored } from '../ui/stored.ts'
 
 export const NOTIFY = 'grove.notify'
 
-export function useNotifications(waiting: { id: string; title: string }[]): void {
+/** `undefined` while it is not known yet what waits: what was there before the page is no news. */
+export function useNotifications(waiting: { id: string; title: string }[] | undefined): void {
   const known = useRef<Set<string> | undefined>(undefined)
-  const count = waiting.length
+  const count = waiting?.length ?? 0
   useEffect(() => {
     const own = document.title.replace(/^\(\d+\) /, '')
     document.title = count > 0 ? `(${count}) ${own}` : own
     paintIcon(count > 0)
   })
   useEffect(() => {
+    if (!waiting) return
     const ids = new Set(waiting.map(({ id }) => id))
     const fresh = known.current ? waiting.filter(({ id }) => !known.current?.has(id)) : []
     known.current = ids

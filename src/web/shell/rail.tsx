@@ -2,6 +2,7 @@ import { Link, useLocation } from 'wouter'
 import { connection, useAsk } from '../api/queries.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Mark, State } from '../ui/mark.tsx'
+import { MOD } from '../ui/mod-key.ts'
 import { useStore } from '../ui/store.ts'
 import { PLACES } from './places.ts'
 
@@ -60,7 +61,7 @@ export function Rail({ waiting, counts, onMore, onPalette }: Props) {
         <button type="button" className="link" onClick={onPalette}>
           Go anywhere
         </button>{' '}
-        <kbd>Ctrl K</kbd>
+        <kbd>{MOD} K</kbd>
       </div>
     </nav>
   )

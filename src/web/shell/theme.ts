@@ -8,6 +8,11 @@ export function applyTheme(): void {
   const theme = readStored<Theme>(NAME, 'system')
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
+  // Each of the two colours for the bar of the system is for one theme.
+  for (const bar of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const own = bar.dataset.for
+    bar.media = theme === 'system' ? `(prefers-color-scheme: ${own})` : theme === own ? 'all' : 'not all'
+  }
 }
 
 export function setTheme(theme: Theme): void {

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { Button } from './small.tsx'
 
 interface FieldProps {
@@ -28,11 +29,23 @@ interface EditorProps {
   children: React.ReactNode
 }
 
+/** Opens an editor; where one was closed it has the focus again. */
+export function EditButton({ isBack, onClick }: { isBack: boolean; onClick(): void }) {
+  return (
+    <Button autoFocus={isBack} onClick={onClick}>
+      Edit
+    </Button>
+  )
+}
+
 /** A form that puts something right where it stands; what was typed goes when it is closed. */
 export function Editor({ title, save, isChanged, isComplete, onSave, onClose, children }: EditorProps) {
   const isReady = isChanged && isComplete
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea')?.focus(), [])
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault()
         if (isReady) onSave()

@@ -25,13 +25,14 @@ it('counts down to the second', () => {
 })
 
 it('writes spans, money and large numbers with their units', () => {
-  expect([38_000, 12 * MINUTE, 80 * MINUTE, 120 * MINUTE].map(duration)).toEqual([
+  expect([38_000, 12 * MINUTE, 80 * MINUTE, 120 * MINUTE, 20 * DAY].map(duration)).toEqual([
     '38 s',
     '12 min',
     '1 h 20 min',
     '2 h',
+    '20 d',
   ])
-  expect([undefined, 0, 0.004, 1.836].map(money)).toEqual(['–', '$0.00', '< $0.01', '$1.84'])
+  expect([undefined, 0, 0.004, 1.836, 12_345.5].map(money)).toEqual(['–', '$0.00', '< $0.01', '$1.84', '$12,345.50'])
   expect([999, 62_400, 1_300_000].map(short)).toEqual(['999', '62 k', '1.3 M'])
 })
 

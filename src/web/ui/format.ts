@@ -22,12 +22,13 @@ export function since(at: number, now: number): string {
   return passed === 'now' ? 'just now' : `${passed} ago`
 }
 
-/** `38 s`, `12 min`, `1 h 20 min`. */
+/** `38 s`, `12 min`, `1 h 20 min`, `20 d`. */
 export function duration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000))
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return `${minutes} min`
+  if (ms >= 2 * DAY) return `${Math.floor(ms / DAY)} d`
   const rest = minutes % 60
   return `${Math.floor(minutes / 60)} h${rest > 0 ? ` ${rest} min` : ''}`
 }
@@ -70,7 +71,7 @@ export function count(value: number): string {
 export function money(usd: number | undefined): string {
   if (usd === undefined) return '–'
   if (usd > 0 && usd < 0.01) return '< $0.01'
-  return `$${usd.toFixed(2)}`
+  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
 }
 
 /** `62 k`, `1.2 M`: large numbers in a few letters. */

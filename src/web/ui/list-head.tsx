@@ -49,8 +49,12 @@ export function SearchField({ label, placeholder, value, field, onChange }: NonN
         type="search"
         aria-label={label}
         placeholder={placeholder}
+        // It stands in the address, which has an end: of a log that is pasted here the beginning is searched for.
+        maxLength={400}
         value={value}
         onChange={({ target }) => onChange(target.value)}
+        // The first Escape empties it, as browsers do; the next gives the keys back to the list.
+        onKeyDown={({ key, currentTarget }) => key === 'Escape' && value === '' && currentTarget.blur()}
       />
       <kbd>/</kbd>
     </div>

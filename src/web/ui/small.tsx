@@ -1,8 +1,9 @@
 import { Fragment, useState } from 'react'
 import { copyText } from './copy.ts'
-import { ago, moment, since, splitPath } from './format.ts'
+import { ago, count, moment, since, splitPath } from './format.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { Mark, type Shape, type Tone } from './mark.tsx'
+import { MOD } from './mod-key.ts'
 import { useNow } from './now.ts'
 import { plainly } from './visible-text.ts'
 
@@ -42,7 +43,7 @@ export function Button({ look, icon, keys, className, children, ...rest }: Butto
       {children}
       {keys && (
         <span className="key" aria-hidden="true">
-          {keys}
+          {keys.replace('Ctrl', MOD)}
         </span>
       )}
     </button>
@@ -90,6 +91,21 @@ export function Marked({ text, words }: { text: string; words: string[] }) {
       // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
       <Fragment key={index}>{part}</Fragment>
     ),
+  )
+}
+
+export function fits(text: string, most: number): boolean {
+  return text.trim().length <= most
+}
+
+/** Says how much of a text is too much. A field that takes no more would lose the end of what is pasted. */
+export function TooLong({ text, most }: { text: string; most: number }) {
+  if (fits(text, most)) return null
+  return (
+    <p className="problem" role="alert">
+      <Mark shape="wrong" />
+      At most {count(most)} letters; these are {count(text.trim().length - most)} too many.
+    </p>
   )
 }
 

@@ -41,15 +41,22 @@ function keep(name: string, text: string): void {
 export function readStored<T>(name: string, otherwise: T): T {
   const text = textOf(name)
   if (text === null) return otherwise
-  const known = parsed.get(name)
-  if (known?.text === text) return known.value as T
-  try {
-    const value: unknown = JSON.parse(text)
-    parsed.set(name, { text, value })
-    return value as T
-  } catch {
-    return otherwise // Written by something else.
+  let known = parsed.get(name)
+  if (known?.text !== text) {
+    try {
+      known = { text, value: JSON.parse(text) }
+    } catch {
+      return otherwise // Written by something else.
+    }
+    parsed.set(name, known)
   }
+  return isLike(known.value, otherwise) ? (known.value as T) : otherwise
+}
+
+/** Of the same kind: another version may have kept something else under the name. */
+function isLike(value: unknown, other: unknown): boolean {
+  const kindOf = (one: unknown) => (Array.isArray(one) ? 'list' : one === null ? 'null' : typeof one)
+  return other === undefined || kindOf(value) === kindOf(other)
 }
 
 function remove(name: string): void {

@@ -35,6 +35,15 @@ export async function readmePictures(browser: Browser, scene: Scene, root: strin
   const folder = join(root, 'docs', 'pictures')
   mkdirSync(folder, { recursive: true })
   const context = await browser.newContext({ colorScheme: 'light', reducedMotion: 'reduce', viewport: SIZE })
+  // From its next step on Grove knows how large the agent's window is.
+  await scene.hook('pre-tool-use', {
+    session_id: AGENT,
+    hook_event_name: 'PreToolUse',
+    cwd: scene.dir,
+    tool_name: 'Read',
+    tool_input: { file_path: join(scene.dir, 'package.json') },
+    tool_use_id: 'toolu_read',
+  })
   const page = await context.newPage()
   await page.goto(scene.link)
   await serveFeatures(page, SHOWN)
