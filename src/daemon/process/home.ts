@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '#config/make-folder.ts'
 import { tilde } from '#config/paths.ts'
@@ -11,6 +11,7 @@ export function ensureHome(home: string): void {
     accessSync(home, constants.W_OK | constants.X_OK)
     keepPrivate(home)
   } catch (error) {
+    if (error instanceof Trouble) throw error
     const { code } = error as NodeJS.ErrnoException
     const wayOut = `Choose a folder you can write to: GROVE_HOME=/path/to/folder grove …`
     throw new Trouble(`Grove cannot write to its home folder ${tilde(home)}: ${reasonOf(code)}.`, wayOut, {
@@ -19,16 +20,32 @@ export function ensureHome(home: string): void {
   }
 }
 
-/** Closes a home that was made open, as by a `mkdir` of the user's. Where modes cannot be changed, it stays as it is. */
+/**
+ * Closes a home that was made open, as by a `mkdir` of the user's, and refuses a folder that others may look into and that holds
+ * other things than Grove's, such as the user's own home or `/`: closing that would lock others out of what is not Grove's.
+ */
 function keepPrivate(home: string): void {
   if (process.platform === 'win32') return
+  const { mode, uid } = statSync(home)
+  if ((mode & 0o077) === 0 || uid !== process.getuid?.()) return
+  if (!isOwn(readdirSync(home)))
+    throw new Trouble(
+      `${tilde(home)} is no home for Grove: it holds other things, and others may look into it.`,
+      'Give Grove a folder of its own: GROVE_HOME=/path/to/folder grove …',
+    )
   try {
-    const { mode, uid } = statSync(home)
-    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(home, 0o700)
+    chmodSync(home, 0o700)
   } catch {
     // On a disk that takes no writes it stays as it is.
   }
 }
+
+/** Empty, or with something that only Grove puts there. */
+function isOwn(names: readonly string[]): boolean {
+  return names.length === 0 || names.some((name) => OWN.has(name) || name.startsWith('.writable-'))
+}
+
+const OWN = new Set(['grove.db', 'config.toml', 'token', 'attached', 'personal-learnings.md'])
 
 /** Writes a little: on a full disk a file can still be made, but nothing put into it. */
 export function tryToWrite(home: string): void {
@@ -66,8 +83,8 @@ export function noRoomIn(home: string): Trouble | undefined {
     tryToWrite(home)
     return undefined
   } catch (error) {
-    const { code } = (error as { cause?: NodeJS.ErrnoException }).cause ?? {}
-    if (error instanceof Trouble && !NEVER_A_FOLDER.has(code)) return error
+    const { cause } = error as { cause?: NodeJS.ErrnoException }
+    if (error instanceof Trouble && cause && !NEVER_A_FOLDER.has(cause.code)) return error
     throw error
   }
 }
