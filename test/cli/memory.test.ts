@@ -383,10 +383,14 @@ describe('grove export and import', () => {
     await grove(here, 'import', 'git')
     const endless = await grove(here, 'import', '/dev/zero')
     expect([endless.code, endless.stderr]).toEqual([1, expect.stringContaining('a line of it is longer than 16 MB')])
-    const piped = spawnSync('sh', ['-c', '"$0" "$1" export /dev/stdout | cat', process.execPath, join(dist, 'grove.js')], {
-      ...here,
-      encoding: 'utf8',
-    })
+    const piped = spawnSync(
+      'sh',
+      ['-c', '"$0" "$1" export /dev/stdout | cat', process.execPath, join(dist, 'grove.js')],
+      {
+        ...here,
+        encoding: 'utf8',
+      },
+    )
     expect(piped.stdout).toBe((await grove(here, 'export')).stdout)
   })
 })
