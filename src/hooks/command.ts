@@ -7,6 +7,8 @@ import { absolute, workingFolder } from '#config/paths.ts'
 
 const SECOND = 1000
 const PIECE = 64 * 1024
+/** What comes after so much is read and dropped: no event is as long, and input may never end. */
+const MOST = 32 * 1024 * 1024
 /** A payload of so many characters keeps the process busy for longer. */
 const MUCH = 200_000
 
@@ -44,12 +46,14 @@ else readAtOnce()
 
 function readAtOnce() {
   const chunks: Buffer[] = []
+  let length = 0
   try {
     for (;;) {
       const piece = Buffer.allocUnsafe(PIECE)
       const size = readSync(0, piece)
       if (size === 0) break
-      chunks.push(piece.subarray(0, size))
+      length += size
+      if (length <= MOST) chunks.push(piece.subarray(0, size))
     }
   } catch (error) {
     // Where the parent has set its pipes to non-blocking, a blocking read fails.
@@ -65,7 +69,11 @@ function textOf(chunks: Buffer[]): string {
 
 function readStream(chunks: Buffer[]) {
   if (process.stdin.isTTY) process.stderr.write('grove: a hook reads its event from Claude Code on standard input\n')
-  process.stdin.on('data', (chunk: Buffer) => void chunks.push(chunk))
+  let length = 0
+  process.stdin.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length <= MOST) chunks.push(chunk)
+  })
   process.stdin.on('end', () => void answer(textOf(chunks)))
 }
 

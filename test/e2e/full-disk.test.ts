@@ -4,10 +4,14 @@ import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSyn
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { startSimulator } from '../../src/simulator/upstream.ts'
 import { dist, grove, type Place, place, withBinary } from '../cli/grove.ts'
 import { runClaude } from '../support/claude.ts'
+import { beginFeature, openHouse } from '../support/feature/house.ts'
+import { completeSmall, SMALL_FORM, SMALL_MODEL } from '../support/feature/small-feature.ts'
+import { leftRunning } from '../support/feature/verdict.ts'
 import { freePort } from '../support/free-port.ts'
 import { story } from '../support/story.ts'
 
@@ -295,6 +299,54 @@ if (UNSHARE) {
       const { exitCode, sessionId } = await work()
       expect(exitCode).toBe(0)
       await expect.poll(daemon.agents, { timeout: 20_000 }).toContain(sessionId)
+    })
+  })
+
+  describe('a disk that fills up under a feature session', () => {
+    it('stops neither the daemon nor the session, which is completed when there is room', {
+      timeout: 900_000,
+    }, async () => {
+      // The settings stand in the home before the disk lies over it.
+      const script =
+        'kept=$(cat "$GROVE_HOME/config.toml"); mount -t tmpfs -o size=5m tmpfs "$GROVE_HOME" && echo "$kept" >"$GROVE_HOME/config.toml" && exec "$0" "$@"'
+      const house = await openHouse({
+        binary: join(dist, 'grove.js'),
+        scenario: SMALL_MODEL,
+        via: ['unshare', ...UNSHARE!, 'sh', '-c', script],
+      })
+      try {
+        const daemon = await house.start()
+        const session = await beginFeature(daemon, house.project.dir, SMALL_FORM)
+        const inside = `/proc/${daemon.pid}/root${house.home}`
+        // Full for a while in every phase: whatever a person or the client does meanwhile may fail, and may be done again.
+        let phases = 0
+        let isOver = false
+        const filling = (async () => {
+          while (!isOver) {
+            fillUp(inside)
+            phases++
+            await sleep(1500)
+            rmSync(join(inside, 'filling'))
+            await sleep(2500)
+          }
+        })()
+        const holds: string[] = []
+        const seen = await completeSmall(
+          () => daemon,
+          session,
+          (kind) => holds.push(kind),
+        )
+        isOver = true
+        await filling
+        expect(seen.session.status).toBe('completed')
+        expect(seen.plan?.steps.every(({ status }) => status === 'completed')).toBe(true)
+        expect(phases).toBeGreaterThan(2)
+        expect(daemon.output()).not.toMatch(/should not happen|a bug in Grove/)
+        await daemon.stop()
+        expect(await leftRunning(house)).toEqual([])
+      } finally {
+        await house.close()
+      }
     })
   })
 }
