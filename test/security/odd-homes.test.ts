@@ -173,7 +173,7 @@ describe('a home', () => {
     ['of a name that is too long', { GROVE_HOME: `/${'a'.repeat(300)}` }],
     ['of a path that is too long', { GROVE_HOME: '/tmp/a'.repeat(900) }],
     ['that is not absolute', { GROVE_HOME: 'relative' }],
-    ['that is the root', { GROVE_HOME: '/proc' }],
+    ['where no file can be made', { GROVE_HOME: '/proc' }],
     ['without a place for temporary files', { TMPDIR: '/nowhere/at/all' }],
     ['without programs', { PATH: '' }],
     ['in a locale that there is not', { LC_ALL: 'xx_XX.\u00ff', LANG: '\u0001', TZ: '../../etc/passwd' }],
