@@ -215,21 +215,27 @@ export async function seedHome(
     [ARABIC, 'الساعة الوهمية تجعل الاختبار حتميًا', 'test/manifest/close.test.ts'],
   ]
   for (const [index, [goal, reason, file]] of memories.entries()) {
+    // The first three are of one matter; a search for it does not find the others.
+    const isOfTokens = index < 3
     await store.memories.put({
       id: `mem_${index}`,
       projectId: index % 3 === 2 ? 'example.com/warehouse' : project.id,
       user: index % 2 ? 'teammate' : 'you',
       instruction: goal!,
       goal: goal!,
-      reasoningTrace: [
-        reason!,
-        'A deny list would be read on each request, which costs as much as a look-up of an opaque token.',
-        'So the refresh token is opaque and hashed in sessions.',
-      ],
-      decisions: [{ choice: 'SHA-256 of the token instead of bcrypt', reason: '256 random bits need no slow hash' }],
-      constraints: ['Never log a token, not even its hash'],
-      files: [file!, 'src/auth/routes/token.ts'],
-      tags: ['auth', 'tokens'],
+      reasoningTrace: isOfTokens
+        ? [
+            reason!,
+            'A deny list would be read on each request, which costs as much as a look-up of an opaque token.',
+            'So the refresh token is opaque and hashed in sessions.',
+          ]
+        : [reason!],
+      decisions: isOfTokens
+        ? [{ choice: 'SHA-256 of the token instead of bcrypt', reason: '256 random bits need no slow hash' }]
+        : [],
+      constraints: isOfTokens ? ['Never log a token, not even its hash'] : [],
+      files: isOfTokens ? [file!, 'src/auth/routes/token.ts'] : [file!],
+      tags: isOfTokens ? ['auth', 'tokens'] : ['scans'],
       status: 'complete',
       trigger: 'complete',
       createdAt: now - index * 9 * 86_400_000 - 3_600_000,

@@ -60,7 +60,8 @@ export async function seedFeatures(home: string, project: Project, github: Githu
   const open = (clock?: Clock) =>
     setFeatureStage((end) => void ends.unshift(end), scriptedAgent(claude), {
       at: { home, project },
-      settings: 'setup = true\nci_poll_seconds = 1\n',
+      // The model of the feature that lives never ends its answer: nothing waits for that when the scene closes.
+      settings: 'setup = true\nci_poll_seconds = 1\n[proxy]\ndrain_seconds = 1\n',
       env: { ...github.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
       ...(clock && { clock }),
     })
