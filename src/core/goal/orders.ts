@@ -7,7 +7,7 @@ import { answerOnly, onlyAnswers } from './limits/answer-only.ts'
 import { sparing } from './limits/beside-newer-words.ts'
 import { forbiddenBy } from './limits/forbids.ts'
 import { clip, type Limit } from './limits/limit.ts'
-import { limitsIn } from './limits/limits-in.ts'
+import { limitsIn, meantBy } from './limits/limits-in.ts'
 import { givesLeave, hasPassed, keepsTo, reopens, untilTold } from './limits/reopens.ts'
 import { ACTS } from './limits/spoken-of.ts'
 import { isAt, meets } from './meets.ts'
@@ -185,10 +185,11 @@ export function hear(standing: Orders, text: string): Orders {
       newer.expectedScope,
     ) !== undefined
   const scope = standing.expectedScope.filter((path) => !closedNow(path))
-  return {
-    constraints: [...new Set([...kept, ...newer.constraints])].slice(-MOST_LIMITS),
-    expectedScope: [...new Set([...scope, ...newer.expectedScope])],
-  }
+  const expectedScope = [...new Set([...scope, ...newer.expectedScope])]
+  const constraints = [...new Set([...kept, ...newer.constraints])].slice(-MOST_LIMITS)
+  // "No other files" closes nothing where it is no longer known which ones are meant.
+  const isLost = (limit: string) => expectedScope.length === 0 && meantBy(limit).some(({ isRest }) => isRest)
+  return { constraints: constraints.filter((limit) => !isLost(limit)), expectedScope }
 }
 
 /** "Task 1: …", quoted from a list. */

@@ -12,10 +12,7 @@ export function forbiddenBy(
   wanted: readonly string[] = [],
   isRemoved = false,
 ): string | undefined {
-  // "No other files" closes nothing where it is not known which ones are meant.
-  const isWanted = (limit: Limit) =>
-    limit.forbids === 'others' &&
-    (wanted.some((place) => isAt(place, path)) || (limit.isRest === true && wanted.length === 0))
+  const isWanted = ({ forbids }: Limit) => forbids === 'others' && wanted.some((place) => isAt(place, path))
   return limits.find(
     (said) =>
       !said.startsWith(PERHAPS) &&
