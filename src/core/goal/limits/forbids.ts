@@ -11,8 +11,10 @@ export function forbiddenBy(
   path: string,
   wanted: readonly string[] = [],
   isRemoved = false,
+  isRestKnown = true,
 ): string | undefined {
-  const isWanted = ({ forbids }: Limit) => forbids === 'others' && wanted.some((place) => isAt(place, path))
+  const isWanted = ({ forbids, isRest }: Limit) =>
+    forbids === 'others' && ((isRest && !isRestKnown) || wanted.some((place) => isAt(place, path)))
   return limits.find(
     (said) =>
       !said.startsWith(PERHAPS) &&

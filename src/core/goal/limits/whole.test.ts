@@ -94,3 +94,10 @@ it('"no other files" closes nothing once nobody can tell which ones are meant', 
   const now = hear(first, 'Please leave src/cart.ts alone, I am on it.')
   expect([limitOn(now, 'src/cart.ts') !== undefined, limitOn(now, 'src/server.ts')]).toEqual([true, undefined])
 })
+
+it('nor where another limit stands in the same sentence', () => {
+  const orders = ordersIn(
+    'Confirm EXIT 0 at the root. Do not touch any other file, do not modify any declaration body.',
+  )
+  expect(limitOn(orders, 'topology/sheaf.lean')).toBeUndefined()
+})
