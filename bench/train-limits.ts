@@ -10,7 +10,8 @@ if (!values.data)
   throw new Error('Usage: npm run bench train-limits -- --data <folder with instructions.jsonl> [--data <another>]')
 
 const own = readJsonLines<LimitSentence>('bench/stories', 'limits.jsonl', '').flatMap(ownExamples)
-const sets = values.data.flatMap((folder) =>
+// Together with the project's own, so that the same data gives the same bytes everywhere.
+const sets = [...values.data, 'bench/stories'].flatMap((folder) =>
   loadStories(folder).map((stories) => ({
     name: stories.folder,
     examples: stories.instructions.flatMap(storyExamples),

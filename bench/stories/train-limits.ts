@@ -25,7 +25,7 @@ export interface Example {
 
 const ROUNDS = 100
 const RATE = 0.15
-const DECAY = 0.0008
+const DECAY = 0.0005
 
 /** What a reader says about paths tells what the words around their names mean: who names only forbidden ones has closed them. */
 export function storyExamples({ earlier, instruction, probes, question }: InstructionStory): Example[] {

@@ -35,6 +35,9 @@ it.each([
   ['unfinished', '## Done\n- the list\n\n## Remaining\n- the detail page\n- the docs'],
   ['finished', '## Done\n- the list\n- the detail page\n\nAll tests pass.\n\n## Next steps\n- you could add a filter'],
   ['unfinished', '7 von 12 Seiten sind übersetzt, der Rest folgt.'],
+  ['unfinished', 'Two of the five exporters write the new header.'],
+  ['unfinished', 'Pinned. The image could not be pulled, so the device tests have not run.'],
+  ['unfinished', 'Ho sistemato la prima metà; ora passo al resto.'],
 ])('how much of it is done: %s: %s', (label, words) => {
   expect(readClosing(words)).toBe(label)
 })

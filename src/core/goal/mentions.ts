@@ -173,11 +173,15 @@ function isCodeOfSomething(
 ): boolean {
   const own = clauseAt(start)
   if (named.some((one) => one.kind !== 'word' && one.kind !== 'code' && clauseAt(one.start) === own)) return true
+  // "The billing code".
+  if (named.some((one) => one.kind === 'word' && one.end + 1 === start && AN_ARTICLE.test(text.slice(0, one.start))))
+    return true
   const before = text.slice(Math.max(0, start - 40), start)
   if (OF_OTHERS.test(before)) return true
   return OF_SOMETHING.test(text.slice(Math.max(0, start - 16), start)) || PART_OF_CODE.test(text.slice(end, end + 12))
 }
 
+const AN_ARTICLE = /(?<!\p{L})(?:the|our|this|that)\s$/iu
 const OF_OTHERS =
   /(?<!\p{L})(?:their|its|other|remaining|deren|ihre?r?|andere[rn]?|leurs?|autres?|sus?|otros?|loro|altr[oi]|seus?|outros?|hun|ich|их|другой)(?!\p{L})/iu
 

@@ -15,6 +15,7 @@ import { pathsIn } from './paths-in.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 import { asksForWork } from './question/sentence-reading.ts'
 import { wantsAnswer } from './question/wants-answer.ts'
+import type { Target } from './targets.ts'
 
 /** What the user's words open and close to the agent. */
 export interface Orders {
@@ -47,9 +48,11 @@ export function ordersIn(text: string): Orders {
   const expectedScope = scopeOf(text, asked, closed, isCodeClosed)
   // "No other files": where none was named, nobody can tell which.
   const limits = read.filter(({ isRest }) => !isRest || expectedScope.length > 0)
+  const parts = limits.filter(isPartial)
   const heard = wantsAnswer(
     text,
-    limits.filter(isPartial).map(({ said }) => said),
+    parts.filter(({ isLearned }) => !isLearned).map(({ said }) => said),
+    parts.map(({ said }) => said),
   )
   const isCode = ({ targets }: Limit) => targets.every(({ is }) => is === 'code')
   // "Find out what went wrong, mas sem código ainda": a question, and that no code is wanted with it.
@@ -139,7 +142,10 @@ const BEFORE_WORK = /\b(?:before|prior to|bevor|avant de|antes de|prima di)\b.*$
 
 /** Who closes a part of the project expects changes in the rest. */
 function isPartial({ forbids, targets, isLearned, isKept }: Limit): boolean {
-  return !isLearned && !isKept && forbids === 'named' && targets.some(({ is }) => is === 'path' || is === 'words')
+  // A word that may be anything is no part, unless a rule has read it.
+  const isPart = (target: Target) =>
+    target.is === 'path' || (target.is === 'words' && (!isLearned || target.isPlace === true))
+  return !isKept && forbids === 'named' && targets.some(isPart)
 }
 
 /** "*.csv" and ".md" are formats, not places. */
@@ -228,7 +234,8 @@ function urgesOn(text: string): boolean {
 export function limitOn({ constraints, expectedScope }: Orders, path: string, isRemoved = false): string | undefined {
   // Who wants no change at all wants none of what was asked for before either.
   const answer = forbiddenBy(constraints.filter(onlyAnswers), path)
-  const limit = answer ?? forbiddenBy(constraints, path, expectedScope, isRemoved)
+  // "No other files" closes nothing where it is not, or no longer, known which ones are meant.
+  const limit = answer ?? forbiddenBy(constraints, path, expectedScope, isRemoved, expectedScope.length > 0)
   if (limit === undefined || limit === answer) return limit
   const isWanted = expectedScope.some((wanted) => isFile(wanted) && isAt(wanted, path))
   return isWanted ? undefined : limit

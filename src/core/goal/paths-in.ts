@@ -24,6 +24,9 @@ export function pathsIn(text: string): string[] {
       .replace(/(?<![.,:])[.,:]+$/, '')
     // "Only on the branch chore/smoke".
     if (BRANCH.test(text.slice(Math.max(0, index - 12), index))) return []
+    // "notes/answer-<date>.md": whatever stands in the place that is left open.
+    if (/^<[^<>\n]{1,40}>/.test(text.slice(index + said.length)) && path.includes('/'))
+      return [{ path: `${path}*`, isPlaced: true }]
     // "a.in/a.out" are two files.
     const files = SEVERAL.test(path)
       ? path.split('/')
@@ -80,7 +83,7 @@ const FOLDERS =
 
 function isAlternative(path: string): boolean {
   return (
-    /^[a-z]+\/[a-z]+$/i.test(path) &&
+    (/^[a-z]+\/[a-z]+$/i.test(path) || /^[A-Z]{2,12}(?:\/[A-Z]{2,12})+$/.test(path)) &&
     !FOLDERS.test(path) &&
     !/\/(?:Docker|Make|Jenkins|Proc|Gem|Rake|Just|Fast|Pod)file$/.test(path)
   )

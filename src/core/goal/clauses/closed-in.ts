@@ -40,7 +40,7 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
       continue
     }
     const outside = OUTSIDE.exec(clause)
-    if (outside && isClosing(clause)) {
+    if (outside && (isClosing(clause) || isDenied(clauses.slice(0, at + 1)))) {
       const targets = pathTargets(clause.slice(outside.index))
       // "Nothing under locales/ other than en.json": closed is what lies there, and the rest is not spoken of.
       const around = pathTargets(clause.slice(0, outside.index))
@@ -90,6 +90,21 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
   }
   return found
 }
+
+/** "No source, test, or doc change beyond a.md": of a list the first item alone bears the refusal. */
+function isDenied(clauses: readonly string[]): boolean {
+  const list = clauses.slice(-5)
+  return (
+    /^no\s/i.test(list[0] ?? '') &&
+    list
+      .at(-1)!
+      .split(/\s/)
+      .slice(0, 4)
+      .some((word) => CHANGES.test(word))
+  )
+}
+
+const CHANGES = /^(?:changes?|edits?|modifications?|additions?|rewrites?)$/i
 
 function isOfOthersThings(clause: string | undefined): boolean {
   return clause !== undefined && OTHERS_OF.test(clause)

@@ -1,4 +1,4 @@
-import { type Language, pattern, strong, words } from './grammar.ts'
+import { type Language, pattern, words } from './grammar.ts'
 
 const SIGNS = String.raw`[^。，,；;！!？?\s（）()]`
 
@@ -6,26 +6,8 @@ export const chinese: Language = {
   when: /[\u4e00-\u9fff]/,
   limits: [
     pattern(
-      String.raw`(?:不要|别|请勿|勿|不能|不可以?|不准|禁止|千万别|不许|不得|不用|先不要|先别)(?:去|再|随便|直接|擅自)?(?:动|改动|修改|更改|改|碰|编辑|变更|触碰|删除|删)(?:到)?(?<that>\s?${SIGNS}{1,30}(?:\s${SIGNS}{1,20})?)`,
-      'within',
-      'named',
-      strong,
-    ),
-    pattern(
-      String.raw`(?<that>${SIGNS}{1,30}?)(?:里面?的?东西|文件)?(?:都|也|就|千万|一律|部分)?(?:不要|别|勿|不能|不可以?|不准|不许|不用)(?:去|再|随便)?(?:动|改动|修改|更改|改|碰|编辑|变更)(?:它|了)?(?=[。，,；;！!？?\s）)]|$)`,
-      'within',
-      'named',
-      strong,
-    ),
-    pattern(String.raw`(?:保持|保留)(?<that>${SIGNS}{1,30}?)(?:不变|原样|不动)`, 'within', 'named', strong),
-    pattern(
       String.raw`(?:只|仅|只能|只需|只需要|仅限|只要|只允许|仅允许)(?:能|需|要|许)?(?:修改|改动|更改|改|动|编辑|变更|处理)(?<that>\s?${SIGNS}{1,30}(?:\s${SIGNS}{1,20})?)`,
       'within',
-      'others',
-    ),
-    pattern(
-      '(?:其他|其它|别的)(?:文件|地方|代码|部分|的)?(?:都|一律|就)?(?:不要|别|勿|不用|不能|保持)(?:去)?(?:动|改|修改|碰|不变)',
-      'context',
       'others',
     ),
   ],

@@ -1,24 +1,11 @@
-import { type Language, pattern, strong, WORDS, words } from './grammar.ts'
+import { type Language, pattern, strong, words } from './grammar.ts'
 
 export const dutch: Language = {
   when: words(String.raw`\b(?:het|een|niet|van|maar|geen|alleen|wat|hoe|waarom|zijn|voor|ik|naar|de|niets)\b`),
   limits: [
     pattern(String.raw`\bblijf (?:van|uit)\s+_\s+(?:af|vandaan|weg)`, 'within', 'named', strong),
-    pattern(String.raw`\b(?:handen af van|blijf uit)\s+`, 'after', 'named', strong),
     pattern(
       String.raw`(?:^|[,;:(]\s*|\b(?:en|maar|graag)\s+)_\s+(?:maar |graag |verder )?niet (?:aanpassen|wijzigen|veranderen|aanraken|bewerken|aankomen)`,
-      'within',
-      'named',
-      strong,
-    ),
-    pattern(
-      String.raw`\b(?:wijzig|verander|bewerk)\s+_\s+niet\b|\b(?:raak|pas)\s+(?<that>${WORDS}{1,60}?)\s+niet aan\b`,
-      'within',
-      'named',
-      strong,
-    ),
-    pattern(
-      String.raw`\blaat\s+_\s+(?:met rust|ongemoeid|ongewijzigd|zoals (?:het|ze) (?:is|zijn))`,
       'within',
       'named',
       strong,

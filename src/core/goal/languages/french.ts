@@ -12,7 +12,6 @@ export const french: Language = {
       'named',
     ),
     pattern(String.raw`\b(?:rien dans|sauf (?:dans )?)\s*`, 'after', 'named', { needsPath: true }),
-    pattern(String.raw`\s+ne (?:doit|doivent|peut|peuvent) pas être (?:modifié|touché|changé)e?s?`, 'before', 'named'),
     pattern(
       String.raw`\b(?:ne|n['’])\s*(?:touche[zs]?|modifie[zs]?|change[zs]?|édite[zs]?|altère[zs]?) (?:surtout )?(?:pas|jamais|rien) (?:à |aux? |dans )?`,
       'after',
@@ -25,7 +24,6 @@ export const french: Language = {
       'named',
       strong,
     ),
-    pattern(String.raw`\binterdiction de (?:modifier|toucher|changer)\s+(?:à |aux? |dans )?`, 'after', 'named', strong),
     pattern(String.raw`\bsans (?:toucher|modifier|changer|éditer)\s+(?:à |aux? |dans )?`, 'after', 'named', strong),
     pattern(
       String.raw`\b(?:laisse[zs]?|garde[zs]?)\s+_\s+(?:tel(?:le)?s? quel(?:le)?s?|intacte?s?|inchangée?s?|tranquilles?|comme (?:il|elle)s? (?:est|sont)|de côté)`,
@@ -45,12 +43,6 @@ export const french: Language = {
       'named',
       strong,
     ),
-    pattern(
-      String.raw`\b(?:modifie[zs]?|change[zs]?|touche[zs]?|travaille[zs]?) (?:seulement|uniquement|que) (?:dans |à |sur |les? |la )?`,
-      'after',
-      'others',
-    ),
-    pattern(String.raw`\bne (?:modifie[zs]?|change[zs]?|touche[zs]?) que\s+`, 'after', 'others'),
     pattern(String.raw`\b(?:rien d['’]autre|nulle part ailleurs)\b`, 'context', 'others'),
   ],
   answerAlone: words(

@@ -5,40 +5,9 @@ export const german: Language = {
     String.raw`\b(?:nicht|bitte|und|falls|mich|der|das|ist|sind|wie|warum|wieso|nur|kein\w*|eine?[nmrs]?|auf|für|mit|mach\w*|ändere?|füge?|den|dem|zu|wenn|erklär\w*|lass|aber|oder|noch|auch|kannst|soll|im|wird|nach|bei|bleib\w*|ins|vom|beim|diese\w*|einen)\b`,
   ),
   limits: [
-    pattern(String.raw`\b(?:außer|ausser|ausgenommen) (?:in |im |für |unter )?`, 'after', 'named', { needsPath: true }),
-    pattern(
-      String.raw`\b(?:an|am|in|im)\s+_\s+(?:selbst |darfst du |bitte |sollst du )?nichts (?:ändern|anpassen|verändern)`,
-      'within',
-      'named',
-      strong,
-    ),
     pattern(
       String.raw`(?:^|[,;:(]\s*|\b(?:und|aber|bitte|dabei)\s+)_\s+(?:aber |bitte |dabei |jedoch |auf keinen fall )*(?:nicht|nie(?:mals)?)\s+(?:ändern|verändern|anfassen|anrühren|bearbeiten|modifizieren|antasten|überschreiben)`,
       'within',
-      'named',
-      strong,
-    ),
-    pattern(
-      String.raw`\bnicht (?:die |den |das |an den |an der |am )?_\s+(?:ändern|anpassen|anfassen|anrühren|bearbeiten|modifizieren)`,
-      'within',
-      'named',
-    ),
-    pattern(
-      String.raw`\b(?:ändere?|verändere?|bearbeite?|berühre?|modifiziere?)\s+_\s+(?:bitte )?nicht\b`,
-      'within',
-      'named',
-      strong,
-    ),
-    pattern(String.raw`\b(?:fasse?|rühre?)\s+_\s+(?:bitte )?nicht an\b`, 'within', 'named', strong),
-    pattern(
-      String.raw`(?:^|[,;:(]\s*|\b(?:und|aber)\s+)_\s+(?:lass|lasst|lasse)\s+(?:bitte |du )*(?:in ruhe|unverändert|unangetastet|so)\b`,
-      'within',
-      'named',
-      strong,
-    ),
-    pattern(
-      String.raw`\b(?:finger weg von|hände weg von|halte? dich (?:bitte )?(?:raus aus|von)|bleib(?:e|t)? (?:bitte )?(?:weg von|raus aus))\s+`,
-      'after',
       'named',
       strong,
     ),
@@ -53,30 +22,12 @@ export const german: Language = {
       'within',
       'named',
     ),
-    pattern(
-      String.raw`\bohne\s+_\s+(?:zu (?:ändern|verändern|bearbeiten|berühren|modifizieren)|an(?:zu)?(?:fassen|zurühren|rühren))`,
-      'within',
-      'named',
-      strong,
-    ),
     pattern(String.raw`\bkeine (?:änderungen?|anpassungen?) (?:an|in|am|im|unter|bei)\s+`, 'after', 'named', strong),
-    pattern(
-      String.raw`\s+(?:bleibt|bleiben|soll(?:en)?|muss|müssen|darf|dürfen|ist|sind)\s+(?:so |bitte |unbedingt |trotzdem |weiterhin |natürlich |vorerst |erstmal |jedoch |einfach |auch |aber |dabei |noch )*(?:unverändert|unangetastet|wie (?:es|sie|er) (?:ist|sind)|tabu|nicht (?:geändert|verändert|angefasst|bearbeitet) werden|gesperrt)`,
-      'before',
-      'named',
-      strong,
-    ),
     pattern(
       String.raw`\b(?:nur|ausschließlich|lediglich)\s+(?:in |an |an der |an den |die |den |das |im |unter )?_\s+(?:ändern|anpassen|bearbeiten|anfassen|arbeiten)`,
       'within',
       'others',
     ),
-    pattern(
-      String.raw`\b(?:ändere?|bearbeite?|arbeite|änder) (?:bitte )?(?:nur|ausschließlich) (?:in |an |im |unter )?`,
-      'after',
-      'others',
-    ),
-    pattern(String.raw`\b(?:sonst nichts|nichts (?:anderes|sonst)|nirgends sonst)\b`, 'context', 'others'),
   ],
   answerAlone: words(
     String.raw`\b(?:nur|bloß|lediglich) (?:\w+ )?(?:verstehen|wissen|gucken|schauen|nachschauen)\b(?! (?:ob|dass) .{0,80}\b(?:und|dann)\b)|\b(?:nur|bloß|lediglich) (?:eine? )?(?:frage|erklär\w*|antwort\w*|analys\w*|plan\w*|beschreib\w*|auflist\w*|meinung|überblick)\b|(?<!\b(?:an|am|in|im|bei) .{1,60})\b(?:noch )?(?:keinen? |nichts )(?:code|ändern|änderungen|umsetzen|implementieren|programmieren|schreiben)(?: (?:schreiben|ändern|machen|vornehmen))?\b(?! (?:in|an|am|im|unter)\b)|\b(?:noch )?nicht (?:umsetzen|implementieren|programmieren|coden|anfangen)\b|\bohne (?:etwas|was|irgendetwas) zu (?:ändern|verändern)`,

@@ -6,29 +6,11 @@ export const italian: Language = {
   ),
   limits: [
     pattern(
-      String.raw`\s+non (?:va|vanno|deve|devono|può|possono) (?:essere )?(?:modificat|toccat|cambiat)[oaie]`,
-      'before',
-      'named',
-    ),
-    pattern(
-      String.raw`\bnon (?:toccare|modificare|cambiare|alterare|editare|toccate|modificate)\s+(?:il |la |lo |i |gli |le |l['’])?`,
-      'after',
-      'named',
-      strong,
-    ),
-    pattern(
-      String.raw`\b(?:lascia|lasciare|lasciate|mantieni) (?:invariat|intatt)[oaie]\s+(?:il |la |lo |i |gli |le |l['’])?`,
-      'after',
-      'named',
-      strong,
-    ),
-    pattern(
       String.raw`\b(?:lascia|lasciate) (?:stare|perdere)\s+(?:il |la |lo |i |gli |le |l['’])?`,
       'after',
       'named',
       strong,
     ),
-    pattern(String.raw`\bsenza (?:toccare|modificare|cambiare|alterare)\s+`, 'after', 'named', strong),
     pattern(
       String.raw`\b(?:lascia|lasciare|mantieni|lasciate)\s+_\s+(?:com['’]è|come sono|invariat[oaie]|intatt[oaie]|stare|in pace|così)`,
       'within',
@@ -40,12 +22,6 @@ export const italian: Language = {
       'after',
       'others',
     ),
-    pattern(
-      String.raw`\b(?:solo|soltanto) (?:modifiche|cambiamenti) (?:a|in|su|nel|nella|ai|alle)\s+`,
-      'after',
-      'others',
-    ),
-    pattern(String.raw`\b(?:nient['’]altro|niente altro|da nessun['’]altra parte)\b`, 'context', 'others'),
   ],
   answerAlone: words(
     String.raw`\b(?:solo|soltanto|solamente) (?:capire|sapere|guardare)\b|\b(?:solo|soltanto|solamente) (?:una? )?(?:domanda|spieg\w*|risposta|rispondi|analizza|opinione|dimmi|piano)\b|\bnon (?:scrivere|modificare|cambiare|toccare|implementare|fare) (?:nulla|niente|codice|ancora)\b|\bsenza (?:modificare|cambiare|toccare) (?:nulla|niente)\b`,

@@ -4,11 +4,6 @@ export const portuguese: Language = {
   when: words(String.raw`\b(?:não|uma|que|para|com|dos|das|sem|só|apenas|como|por|você|na|em|da|nada)\b`),
   limits: [
     pattern(
-      String.raw`\s+não (?:pode|podem|deve|devem) ser (?:alterad|modificad|mexid|tocad|mudad)[oa]s?`,
-      'before',
-      'named',
-    ),
-    pattern(
       String.raw`\bnão (?:toque|toca|mexa|mexe|modifique|altere|mude|edite)\s+(?:em |no |na |nos |nas |o |a |os |as )?`,
       'after',
       'named',
@@ -17,12 +12,6 @@ export const portuguese: Language = {
     pattern(
       String.raw`\bsem (?:tocar|mexer|modificar|alterar|mudar|editar)\s+(?:em |no |na |nos |nas |o |a |os |as )?`,
       'after',
-      'named',
-      strong,
-    ),
-    pattern(
-      String.raw`\b(?:deixe|deixa|mantenha)\s+_\s+(?:como está|como estão|intact[oa]s?|inalterad[oa]s?|sem alterações|em paz|quiet[oa]s?)`,
-      'within',
       'named',
       strong,
     ),

@@ -7,17 +7,10 @@ export const spanish: Language = {
   ),
   limits: [
     pattern(String.raw`\s+no (?:lo|la|los|las) (?:toques?|modifiques?|cambies?|edites?)\b`, 'before', 'named'),
-    pattern(String.raw`\b(?:excepto|salvo|menos) (?:en )?`, 'after', 'named', { needsPath: true }),
     pattern(
       String.raw`\s+no (?:se )?(?:puede|pueden|debe|deben) (?:ser )?(?:modificar|modificad[oa]s?|cambiar|cambiad[oa]s?|tocar|tocad[oa]s?)(?:se)?`,
       'before',
       'named',
-    ),
-    pattern(
-      String.raw`\bno (?:toques|toque|modifiques|modifique|cambies|cambie|edites|edite|alteres|altere|muevas)\s+(?:el |la |los |las |nada (?:de|en) )?`,
-      'after',
-      'named',
-      strong,
     ),
     pattern(
       String.raw`\bsi (?:hay que|tienes que|necesitas|debes|hace falta|quieres) (?:cambiar|modificar|tocar|editar) (?:el |la |los |las )?_,? (?:por favor )?(?:pregunta|pregúntame|avisa|avísame|dime|dímelo|consulta|consúltame)[^.;]{0,30}\b(?:antes|primero)\b`,
@@ -31,14 +24,8 @@ export const spanish: Language = {
       'named',
       strong,
     ),
-    pattern(String.raw`\b(?:ningún|ningun|sin) cambios? (?:en|a|de)\s+`, 'after', 'named', strong),
     pattern(
       String.raw`\b(?:solo|sólo|solamente|únicamente) (?:toca|modifica|cambia|edita|trabaja en|cambios en)\s+`,
-      'after',
-      'others',
-    ),
-    pattern(
-      String.raw`\b(?:toca|modifica|cambia|edita|trabaja) (?:solo|sólo|solamente|únicamente) (?:en )?`,
       'after',
       'others',
     ),

@@ -2,7 +2,7 @@ import { targetsAskedFor } from '../asked.ts'
 import { refusedDeedsIn } from '../command-limits.ts'
 import { ASKS_LEAVE } from '../languages/clause-words.ts'
 import { signsIn } from '../languages/closing-words.ts'
-import { CHANGING, REFUSING, TOUCHING } from '../languages/refusing.ts'
+import { CHANGING, OUTSIDE, REFUSING, TOUCHING } from '../languages/refusing.ts'
 import { isAt } from '../meets.ts'
 import { closedness, keptness } from '../mention-model.ts'
 import { type Mention, mentionsAcross, mentionsIn, namesPlace } from '../mentions.ts'
@@ -38,6 +38,8 @@ export function closedByReader(sentence: string, before: string, known: readonly
     .filter(
       (target) =>
         !asked.has(keyOf(target)) &&
+        // "No code beyond a.ts": not all code.
+        !(target.is === 'code' && OUTSIDE.test(sentence)) &&
         !known.some(
           (one) =>
             isOf(one, 'named', target) ||

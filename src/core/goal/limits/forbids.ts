@@ -11,11 +11,10 @@ export function forbiddenBy(
   path: string,
   wanted: readonly string[] = [],
   isRemoved = false,
+  isRestKnown = true,
 ): string | undefined {
-  // "No other files" closes nothing where it is not known which ones are meant.
-  const isWanted = (limit: Limit) =>
-    limit.forbids === 'others' &&
-    (wanted.some((place) => isAt(place, path)) || (limit.isRest === true && wanted.length === 0))
+  const isWanted = ({ forbids, isRest }: Limit) =>
+    forbids === 'others' && ((isRest && !isRestKnown) || wanted.some((place) => isAt(place, path)))
   return limits.find(
     (said) =>
       !said.startsWith(PERHAPS) &&

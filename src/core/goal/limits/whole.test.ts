@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { limitOn, ordersIn } from '../orders.ts'
+import { checkConstraints } from '../../drift/checks/limits.ts'
+import { hear, limitOn, ordersIn } from '../orders.ts'
 import { wholeIn } from './whole.ts'
 
 describe('a refusal that names nothing is of the project, of its code, or of the rest', () => {
@@ -60,6 +61,7 @@ it.each([
   ['The seeds (dbt/seeds) are not to be touched.', 'dbt/seeds/a.csv'],
   ['fixtures a.in/a.out are a contract, do not change them', 'tests/a.out'],
   ['Modify ONLY: src/a.ts, src/b.ts', 'src/c.ts'],
+  ['No source, test, or doc change beyond `CHANGES.md` and the `pkg/out.go` comment.', 'pkg/in.go'],
 ])('is read out of lists, tables and brackets: %s', (text, path) => {
   expect(limitOn(ordersIn(text), path)).toBeDefined()
 })
@@ -73,6 +75,29 @@ it.each([
   ['Escribe un apartado en docs/manual.md, sin tocar nada de código.', 'docs/manual.md'],
   ['Work in ui/Panel.tsx or similar—do not touch any firmware files.', 'ui/Panel.tsx'],
   ['Delete the duplicate: src/old.ts. Do not start fixing code.', 'src/old.ts'],
+  ['Write it into `notes/answers/bot-<date>.md`. Do not touch any other file.', 'notes/answers/bot-2026-10-02.md'],
+  ['Make the API read-only for guests: POST/PUT/DELETE -> 403, nothing else changes for others', 'src/routes.py'],
+  ['No source, test, or doc change beyond `CHANGES.md` and the `pkg/out.go` comment.', 'pkg/out.go'],
 ])('closes nothing that is wanted: %s', (text, path) => {
   expect(limitOn(ordersIn(text), path)).toBeUndefined()
+})
+
+it('"no other files" is a proof by itself: the files that it leaves open are told before', () => {
+  const [limit, ...more] = ordersIn('Fix the totals in src/cart.ts. Do not touch any other file.').constraints
+  expect([limit, more]).toEqual(['Do not touch any other file', []])
+  const check = checkConstraints({ kind: 'write', path: 'src/server.ts' }, [limit!])
+  expect(check?.proof).toBe('limit')
+})
+
+it('"no other files" closes nothing once nobody can tell which ones are meant', () => {
+  const first = ordersIn('Fix the totals in src/cart.ts. Do not touch any other file.')
+  const now = hear(first, 'Please leave src/cart.ts alone, I am on it.')
+  expect([limitOn(now, 'src/cart.ts') !== undefined, limitOn(now, 'src/server.ts')]).toEqual([true, undefined])
+})
+
+it('nor where another limit stands in the same sentence', () => {
+  const orders = ordersIn(
+    'Confirm EXIT 0 at the root. Do not touch any other file, do not modify any declaration body.',
+  )
+  expect(limitOn(orders, 'topology/sheaf.lean')).toBeUndefined()
 })

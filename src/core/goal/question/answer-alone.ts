@@ -14,7 +14,7 @@ const ANSWER_ALONE = [
   /\b(?:answer|answers|explanation|plan|planning|audit|review|analysis|discussion|estimate|opinion|question|reading|research|brainstorming|advice)(?: |-)(?:only|alone)\b(?! (?:on|in|for|to|if|when|with|from|at)\b)|\bonly (?:an? )?(?:answer|explanation|plan|audit|review|analysis|estimate|opinion|question)\b/im,
   /\bno fix(?:es|ing) yet\b|\bnot asking you to\b|\bno (?:writes(?! at all in| in| when| during| to)|(?:further|more) (?:edits?|changes?|code))\b|\bstop (?:editing|coding|changing (?:files|code))\b|\b(?:do not|don['’]?t) (?:edit|change|touch|modify|write) anything (?:more|else|further|any ?more)\s*(?:[.,;!]|$)/im,
   /\bno (?:code|coding|implementation|implementing|edits?|changes?|modifications?)(?: (?:changes?|edits?|yet|for now|now|here|please|at all|needed|required|necessary|tho|though))*\s*(?:[.,;:!?)\n]|$|(?:coz|cause|because|since|just|only|u\b|until|till))/im,
-  /\b(?:nothing to (?:implement|change|code|fix|edit)|hold off (?:on|with) (?:the )?(?:coding|implement\w+|changes?|edits?|code|writing)|before (?:you|u|we) (?:code|implement|write|start|change|touch|do anything|make any)\b(?! \S{1,20} (?:in|to|under|inside)\b)|plan first|not yet (?:code|implement)|leave (?:everything|every file|all files|the code) (?:as (?:it )?is|alone|untouched|unchanged)|look,? (?:but )?don['’]?t (?:modify|touch|change|edit)|you (?:do not|don['’]?t) (?:need|have) to (?:do|change|implement) anything|read[- ]only (?:please|task|review)|(?:stay|work|be|remain) (?:in )?read[- ]only|without (?:making|doing) (?:any )?(?:changes?|edits?))\b/im,
+  /\b(?:nothing to (?:implement|change|code|fix|edit)|hold off (?:on|with) (?:the )?(?:coding|implement\w+|changes?|edits?|code|writing)|before (?:you|u|we) (?:code|implement|write|start|change|touch|do anything|make any)\b(?! \S{1,20} (?:in|to|under|inside)\b)|plan first|not yet (?:code|implement)|leave (?:everything|every file|all files|the (?:code|repo|repository|project|codebase)) (?:as (?:it )?is|alone|untouched|unchanged)|look,? (?:but )?don['’]?t (?:modify|touch|change|edit)|you (?:do not|don['’]?t) (?:need|have) to (?:do|change|implement) anything|read[- ]only (?:please|task|review)|(?:stay|work|be|remain) (?:in )?read[- ]only|without (?:making|doing) (?:any )?(?:changes?|edits?))\b/im,
 ]
 
 /** "Just wondering why it is slow"; "just asking for a smaller gap" and "just wondering why, make it faster" want work. */
@@ -33,7 +33,8 @@ export function isAnswerAlone(sentence: string, foreign: readonly Language[], cl
   // "Change only analysis/forecast.py": what a path is called says nothing.
   const bare = withoutPaths(sentence)
   const said = isOrdered(sentence) ? bare.replace(/\bwithout\b.{0,200}/i, ' ') : bare
-  if (ANSWER_ALONE.some((words) => words.test(said))) return true
+  // "a.ts and b.ts are done, no more edits in those": a refusal of a part, unless words are asked for beside it.
+  if (ANSWER_ALONE.some((words) => words.test(said))) return !isPartly(sentence, closed) || WORDS_WANTED.test(said)
   if (JUST_ASKS.test(said) && !goesOnWithOrder(said)) return true
   if (BARE_REFUSAL.test(said) && !isPartly(sentence, closed)) return true
   // "Nothing outside reports/" leaves something to change.
@@ -44,6 +45,9 @@ export function isAnswerAlone(sentence: string, foreign: readonly Language[], cl
     return rest !== sentence && !wishes.test(rest)
   })
 }
+
+const WORDS_WANTED =
+  /\b(?:explain|explanation|answers?|tell|describe|review|analy[sz]e|analysis|audit|plan|questions?|discuss\w*|report|advi[sc]e|think|estimate|opinion|investigate|understand|why|how)\b/i
 
 /** Whether one of the limits that close a part of the project was read from this sentence. */
 export function isPartly(sentence: string, closed: readonly string[]): boolean {

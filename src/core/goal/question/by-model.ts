@@ -41,7 +41,7 @@ function isAboutWords(sentence: string): boolean {
 }
 
 /** From here on it is pointed out; where the rules agree, an edit is corrected. */
-const LIKELY = 0.5
+const LIKELY = 0.6
 
 /** What the trained reader is told of each sentence. */
 export function featuresOf(text: string): number[][] {

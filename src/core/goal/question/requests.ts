@@ -5,7 +5,7 @@ export const WISHED =
 
 /** "Is it possible to sort by date?", "can the header stay in view?", 「選択できますか」: a change may well be meant. */
 const PERHAPS_WISHED =
-  /\b(?:is|was|would|might|will) (?:it|there) (?:also |maybe |perhaps |be )*(?:possible|feasible|ok(?:ay)?|an? (?:easy |good |simple )?(?:way|option|chance)|any (?:way|chance|option)) (?:to|of|for|that|we|you|if)\b|(?:でき|出来)(?:ます|る|ません|ない)(?:でしょう)?か|(?:할|될) 수 (?:있|없)(?:나요|을까요|어요|니)/i
+  /\b(?:is|was|would|might|will) (?:it|there) (?:also |maybe |perhaps |be )*(?:possible|feasible|ok(?:ay)?|an? (?:easy |good |simple )?(?:way|option|chance)|any (?:way|chance|option)) (?:to|of|for|that|we|you|if)\b|(?<!\p{L})(?:(?:est-il|serait-il|c['’]est|ce serait) possible (?:de|d['’]|que)|(?:ist|wäre) es (?:nicht )?möglich|(?:es|sería|seria|è|sarebbe|é) (?:possível|possibile|posible) (?:que|che|de|d[io]|\p{L}+[aei]r)|(?:is|zou) het mogelijk|czy (?:można|da się|dałoby się)|(?:а )?можно (?:ли |бы )?чтобы|чи можна|går det att|mümkün mü)(?!\p{L})|(?:でき|出来)(?:ます|る|ません|ない)(?:でしょう)?か|(?:할|될) 수 (?:있|없)(?:나요|을까요|어요|니)/iu
 
 /** A request in the form of a question, or one that may well be meant: no reader may close anything for it. */
 export function isPoliteRequest(sentence: string): boolean {

@@ -29,11 +29,16 @@ export const FAULT =
 /** "But do this without running the scripts": how, and not what. */
 const MANNER = /^(?:(?:and|but|please|just|also),? ){0,2}do (?:it|this|that|so) (?:without|by|as|with)\b/i
 
+/** "What's left is: the readings of both meters", "all I want is a filter": what is wanted is named, and not asked for. */
+const CLEFT =
+  /^(?:(?:so|and|but|now|ok)[, ]+){0,2}(?:what|all|the only thing)(?: that)?(?:(?: is|['’]s) (?:left|missing|needed|still (?:left|missing|open|needed))| (?:i|we)(?:['’]d)? (?:still |really |just )?(?:want|need|like))(?: to (?:do|fix|see|have))?(?:\s?:| is\b(?! (?:it|there|this|that)\b)| are\b)/i
+
 export function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   if (MANNER.test(sentence)) return 'other'
   const asks = /[?？]["')\]]*\s*$/.test(sentence)
   if (WANTS_PLAN.test(sentence) && !WRITES_DOWN.test(sentence) && !goesOnWithOrder(sentence)) return 'question'
   if (asks && IF_ASKED.test(sentence) && !goesOnWithOrder(sentence)) return 'question'
+  if (!asks && CLEFT.test(sentence)) return 'order'
   const inquires = INQUIRES.test(sentence) && isSure(sentence)
   const orders = isOrdered(sentence)
   const words = sentence.split(/\s+/).length

@@ -170,3 +170,28 @@ describe('trouble that is told of', () => {
     '@workspace please analyse the project',
   ])('may be why somebody asks: %s', (text) => expect(wantsAnswer(text, [])).toBeDefined())
 })
+
+describe('what closes a part of the project', () => {
+  it.each([
+    ['The pattern needs padding. a.js, b.js are done, no more edits in those please', 'src/pattern.js'],
+    [
+      "round.scala: round per meter. The proto is a contract, reading.proto therefore: look, don't touch",
+      'src/round.scala',
+    ],
+  ])('asks for no answer: %s', (text, path) => {
+    expect(limitOn(ordersIn(text), path)).toBeUndefined()
+  })
+
+  it('does where all is left alone', () => {
+    const orders = ordersIn('which locks do we hold? write me a short analysis here, leave the repo alone')
+    expect(limitOn(orders, 'src/lock.ts')).toMatch(/^Answer only: /)
+  })
+})
+
+it.each([
+  "I've changed the values myself. What's left is: invoices of swapped meters have to contain both readings",
+  'all I want is a filter above the list',
+  "Serait-il possible d'avoir un lien sur la page ?",
+])('closes nothing for what is wanted in other words: %s', (text) => {
+  expect(limitOn(ordersIn(text), 'src/page.ts')).toBeUndefined()
+})

@@ -20,17 +20,22 @@ export interface Wanted {
 
 /**
  * Whether these words want an answer, and no change at all: the sentence that says so. Where changes are expected because a
- * part of the project is closed to them, in the sentences given, only words that ask for an answer alone will do.
+ * part of the project is closed to them, in the sentences given, only words that ask for an answer alone will do; those that
+ * only likely close a part ask for none by it.
  */
-export function wantsAnswer(text: string, closed: readonly string[]): Wanted | undefined {
-  const ruled = wantedByRule(text, closed)
+export function wantsAnswer(
+  text: string,
+  closed: readonly string[],
+  likely: readonly string[] = closed,
+): Wanted | undefined {
+  const ruled = wantedByRule(text, closed, likely)
   if (ruled && ruled.certainty !== 'perhaps') return ruled
-  const likely = closed.length > 0 ? undefined : wantedLikely(text)
+  const read = closed.length > 0 ? undefined : wantedLikely(text)
   // Where the rules hesitate, a reader that is sure decides.
-  return ruled && likely?.certainty === 'asked' ? { ...ruled, certainty: 'asked' } : (ruled ?? likely)
+  return ruled && read?.certainty === 'asked' ? { ...ruled, certainty: 'asked' } : (ruled ?? read)
 }
 
-function wantedByRule(text: string, closed: readonly string[]): Wanted | undefined {
+function wantedByRule(text: string, closed: readonly string[], likely: readonly string[]): Wanted | undefined {
   const asked = /^[ \t]*((?:@\w{1,20} )?\/(?:ask|explain)\b.*)/m.exec(text)?.[1]
   if (asked !== undefined) return { words: asked, certainty: 'outright' }
   const sentences = sentencesOf(withoutPasted(text))
@@ -51,7 +56,7 @@ function wantedByRule(text: string, closed: readonly string[]): Wanted | undefin
     (foreign.length > 0 || /\b(?:else|other)\b/i.test(sentence)) &&
     wholeIn(sentence) === 'rest' &&
     (pathsIn(sentence).length > 0 || sentences.some((other, place) => place !== at && isWanted(other)))
-  const alone = sentences.map((sentence, at) => isAnswerAlone(sentence, foreign, closed) && !isRest(sentence, at))
+  const alone = sentences.map((sentence, at) => isAnswerAlone(sentence, foreign, likely) && !isRest(sentence, at))
   if (alone.includes(true)) {
     const isOrder = (sentence: string, at: number) =>
       !alone[at] &&
