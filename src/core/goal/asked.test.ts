@@ -42,6 +42,15 @@ describe('what is asked for is never closed by the same words', () => {
     ['Look for the region; if it exists, update deploy.ps1; if not, leave deploy.ps1 as-is.', 'deploy.ps1'],
     ['Mexe onde quiser, menos em e2e/. Tarefa: desfazer no botão de regar (api/water).', 'src/routes/api/water.ts'],
     ['token.go refreshes once and then never touches the session again. Keep it alive.', 'internal/session.go'],
+    [
+      'Recreate the missing files with placeholders:\n\n- admin/logs/page.tsx: a title\n- admin/layout.tsx: an empty layout\n\nDo not touch other files like globals.css, layout.tsx, lib/utils.ts.',
+      'web/src/app/admin/layout.tsx',
+    ],
+    ['Add a field to the frame and bump the protocol version. Docs too.', 'docs/protocol.md'],
+    [
+      'Get rid of the old server, use the new one. Routes must stay the same, RoutesSpec is the contract.',
+      'src/main/http/Routes.scala',
+    ],
     ['As mudanças devem ir no script de instalação e não no código.', 'install.sh'],
     [
       'Bitte in PriceCalculator beheben. SeasonRule lassen wir, und in PriceCalculator bitte nur die Methode roundUp anfassen.',
@@ -49,6 +58,16 @@ describe('what is asked for is never closed by the same words', () => {
     ],
   ])('%s: %s', (said, path) => {
     expect(limitOn(heard(said), path)).toBeUndefined()
+  })
+
+  it.each([
+    ['Recreate these:\n- admin/layout.tsx: empty\n\nDo not touch layout.tsx.', 'src/app/layout.tsx'],
+    ['Recreate these:\n- admin/layout.tsx: do not touch', 'admin/layout.tsx'],
+    ['Leave the migrations alone. Docs too.', 'docs/protocol.md'],
+    ['Rework the server. routes.ts must stay the same.', 'src/routes.ts'],
+    ['Rework the server. The tests must stay the same.', 'test/server.test.ts'],
+  ])('but what is not asked for is: %s: %s', (said, path) => {
+    expect(limitOn(heard(said), path)).toBeDefined()
   })
 
   it('nor by older ones, which still close the rest', () => {

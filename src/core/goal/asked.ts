@@ -23,7 +23,18 @@ export function placesAskedFor(sentences: readonly string[]): string[] {
   return sentences
     .flatMap(askingClauses)
     .flatMap((clause) => pathsIn(clause).filter((path) => !BESIDE.test(clause.slice(0, clause.indexOf(path)))))
-    .concat(sentences.flatMap(requiredOf))
+    .concat(sentences.flatMap(requiredOf), itemsAskedFor(sentences))
+}
+
+/** "Recreate these files: - admin/layout.tsx: …": the paths with which the items of a request begin. */
+function itemsAskedFor(sentences: readonly string[]): string[] {
+  let isUnderRequest = false
+  return sentences.flatMap((sentence) => {
+    const [path] = pathsIn(sentence)
+    const isItem = path !== undefined && sentence.replace(/^`/, '').startsWith(path)
+    if (!isItem) isUnderRequest = /:\s*$/.test(sentence) && askingClauses(sentence).length > 0
+    return isItem && isUnderRequest && !clausesOf(sentence).some(isClosing) ? [path] : []
+  })
 }
 
 /** "a.ts should log who did it": a file that is to do something from now on. */

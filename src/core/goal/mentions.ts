@@ -192,7 +192,7 @@ const PART_OF_CODE =
   /^(?:\s(?:style|coverage|review|quality|path|map|column|block|snippet|example|freeze|owner|base is)|[-_])/iu
 
 /** Signs without which nothing is closed. */
-const MAY_CLOSE = new Set(['refuses', 'closed', 'keeps', 'owned', 'later', 'except', 'same'])
+export const MAY_CLOSE = new Set(['refuses', 'closed', 'keeps', 'owned', 'later', 'except', 'same'])
 
 /** What must be said beside a bare refusal, unless hardly anything else is: "not models.py", "so no scenes", "infra/: no". */
 const STRONG = new Set(['touches', 'changes', 'closed', 'keeps', 'owned', 'later', 'except', 'same'])

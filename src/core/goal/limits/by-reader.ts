@@ -5,7 +5,7 @@ import { signsIn } from '../languages/closing-words.ts'
 import { CHANGING, OUTSIDE, REFUSING, TOUCHING } from '../languages/refusing.ts'
 import { isAt } from '../meets.ts'
 import { closedness, keptness } from '../mention-model.ts'
-import { type Mention, mentionsAcross, mentionsIn, namesPlace } from '../mentions.ts'
+import { MAY_CLOSE, type Mention, mentionsAcross, mentionsIn, namesPlace } from '../mentions.ts'
 import type { Target } from '../targets.ts'
 import { exceptions } from './exceptions.ts'
 import { clip, isOf, type Limit } from './limit.ts'
@@ -28,7 +28,7 @@ export function closedByReader(sentence: string, before: string, known: readonly
     mentionsIn(sentence, context).filter((mention) => mention.mayClose && closedness(mention) >= SURE[mention.kind])
   const alone = sure('')
   // "Don't scroll to the top. Same for the wiki": what is the same there is no limit.
-  const isSame = SAME.test(sentence)
+  const isSame = SAME.test(sentence) || saysOnlySame(sentence)
   if (isSame && before !== '' && !isClosedIn(before, known)) return []
   // "Same for the migrations": what is the same was said before.
   const mentions = alone.length > 0 || before === '' ? alone : isSame ? sure(before) : sureOfBoth(before, sentence)
@@ -51,6 +51,12 @@ export function closedByReader(sentence: string, before: string, known: readonly
   if (targets.length === 0) return []
   const said = clip(alone.length > 0 ? sentence : `${before} ${sentence}`)
   return [{ said, forbids: 'named', targets, except: exceptions(sentence), isLearned: true }]
+}
+
+/** "Docs too": nothing in it closes anything by itself. */
+function saysOnlySame(sentence: string): boolean {
+  const signs = signsIn(sentence).filter(({ name }) => MAY_CLOSE.has(name))
+  return signs.length > 0 && signs.every(({ name }) => name === 'same')
 }
 
 function isClosedIn(before: string, known: readonly Limit[]): boolean {

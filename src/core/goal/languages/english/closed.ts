@@ -206,9 +206,16 @@ export const CLOSED: readonly Pattern[] = [
     },
   ),
   pattern(
-    String.raw`\s+(?:must|should|has to|have to|needs? to|need to|shall|(?:is|are) to|ought to)(?: please| all| both)? (?:stay|remain|be left|be kept|keep|be(?=\s(?:identical|untouched|unchanged|unmodified|intact)))(?: exactly| completely)?\s+(?:the reference|the same|put|${UNCHANGED})`,
+    String.raw`\s+(?:must|should|has to|have to|needs? to|need to|shall|(?:is|are) to|ought to)(?: please| all| both)? (?:stay|remain|be left|be kept|keep|be(?=\s(?:identical|untouched|unchanged|unmodified|intact)))(?: exactly| completely)?\s+(?:the reference|put|${UNCHANGED})`,
     'before',
     'named',
+  ),
+  // "Routes and JSON must stay the same": what a program does, unless a file or a kind of file is named.
+  pattern(
+    String.raw`\s+(?:must|should|has to|have to|needs? to|need to|shall|(?:is|are) to|ought to)(?: please| all| both)? (?:stay|remain|be kept|keep)(?: exactly| completely)?\s+the same`,
+    'before',
+    'named',
+    { isPlace: true },
   ),
   pattern(
     String.raw`\s+(?:must|should|has to|have to|needs? to|shall|(?:is|are) to) (?:stay|remain|be left|be kept)(?: exactly| completely)?\s+(?:untouched|unmodified|alone|as[- ]is|as (?:it|they) (?:is|are)|the way (?:it|they) (?:is|are))`,
