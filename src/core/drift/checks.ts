@@ -116,6 +116,7 @@ const DESTROYS = new RegExp(
     'db:(?:wipe|drop|reset)',
     'migrate:(?:reset|fresh)',
     'ecto\\.(?:drop|reset)',
+    '(?:database|schema):drop(?! --dump-sql)',
     'db reset',
     'database drop',
     'dropDatabase',

@@ -216,8 +216,13 @@ const A_RUN = 10
 function ownRisk(trail: DriftTrail, action: DriftAction, risk: number, evidence: RepoEvidence): number | undefined {
   if (evidence.inScope) return undefined
   const facts = strayFacts(trail, action, risk)
-  return facts && damp(strayRisk(facts), evidence)
+  if (!facts) return undefined
+  const more = trail.tested && facts.wide === 0 ? MORE_AFTER_TESTS : 1
+  return damp(strayRisk(facts), { ...evidence, follows: (evidence.follows ?? 1) * more })
 }
+
+/** By how much the odds grow once the tests of the work have passed, unless the request is a wide one. */
+const MORE_AFTER_TESTS = 3
 
 /** A false alarm that blocks is worse than a miss, so statistics alone never reach the scores that do. */
 const LEAST_UNPROVEN = 5

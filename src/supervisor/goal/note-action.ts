@@ -6,7 +6,7 @@ import { covers } from '#core/drift/checks.ts'
 import { type Drifted, recovers, recoveryPlan } from '#core/drift/correction.ts'
 import { asksToHandOver, endsInHandingOver, handsOver } from '#core/drift/delivered.ts'
 import { type KnownWork, listed, whyForeign } from '#core/drift/explain.ts'
-import { complaintsIn, withComplaints, withoutComplaints } from '#core/drift/follows.ts'
+import { complaintsIn, withComplaints, withPass } from '#core/drift/follows.ts'
 import { decideDrift, type Proof } from '#core/drift/recovery.ts'
 import { type Bounds, type DriftAction, type DriftReading, type DriftTrail, judgeAction } from '#core/drift/score.ts'
 import { keywordsOf } from '#core/goal/goal.ts'
@@ -114,7 +114,7 @@ function hearComplaint(session: SessionState, { kind, command = '', programs, ou
   const { cwd } = session.place ?? {}
   const named = complaintsIn(cwd ? output.replaceAll(`${cwd}/`, '') : output, outcome === 'failed')
   if (named) return followTrail(session, withComplaints(active.trail, named, command))
-  followTrail(session, withDelivery(session, withoutComplaints(active.trail, command), command))
+  followTrail(session, withDelivery(session, withPass(active.trail, command), command))
 }
 
 /** The trail of an agent that has just handed its work over, where the user's newest words ask for that and nothing else. */
