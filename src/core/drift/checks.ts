@@ -1,5 +1,6 @@
 /** What a user can state outright, and so needs no learning: scope, constraints, going in circles, corrections ignored. */
 
+import { isTemporary } from '../action/scratch.ts'
 import { commandForbiddenBy } from '../goal/command-limits.ts'
 import { signsIn } from '../goal/languages/closing-words.ts'
 import { isOutright, onlyAnswers, PERHAPS, wordsOf } from '../goal/limits/answer-only.ts'
@@ -35,7 +36,7 @@ export function checkConstraints(action: DriftAction, constraints: string[]): Ch
 }
 
 /** Signs of a limit; what was taken for one without any of them may well be the request itself. */
-const SHUTS: ReadonlySet<string> = new Set(['refuses', 'closed', 'only', 'rest', 'except', 'keeps'])
+const SHUTS: ReadonlySet<string> = new Set(['refuses', 'closed', 'only', 'rest', 'except'])
 
 /** A command that does what the user's words forbid: "do not commit". */
 function checkDeed({ kind, cmd }: DriftAction, constraints: string[]): Check | undefined {
@@ -223,7 +224,10 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   if (isAsked && !isInUse) return undefined
   const lost = cmd === undefined || (isForTrying(cmd) && !isInUse) ? undefined : DESTROYS.exec(cmd)?.[0]
   if (lost !== undefined) return goal.toLowerCase().includes(lost.trim().toLowerCase()) ? undefined : unasked(lost)
-  if (!destroys || isAsked || path === undefined || MADE_ANEW.test(path)) return undefined
+  if (!destroys || path === undefined || MADE_ANEW.test(path)) return undefined
+  // "Remove stale segments at startup" asks the program to remove: neither uncommitted work nor what lies outside is meant.
+  const isBeyond = path === '.' ? !ASKS_TO_DISCARD.test(goal) : isOutside(path)
+  if (isAsked && !isBeyond) return undefined
   // Whoever settles a conflict takes one side of a file, or the other; the rest of the work is not theirs to lose.
   if (path !== '.' && IN_CONFLICT.test(goal)) return undefined
   const said = new Set(stems(goal))
@@ -239,6 +243,15 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   if (named && !isSpokenOf && gistOf(action)?.role !== 'test') return undefined
   const what = path === '.' ? 'uncommitted work' : path
   return { lowers: 0, atMost: 6, reason: { file: path, why: `${NOT_TO_REMOVE} ${what} away` } }
+}
+
+/** Words that may be meant of the work itself and not of what a program removes. */
+const ASKS_TO_DISCARD =
+  /\b(?:clean|rever[ts]|undo|reset|restor|discard|throw\w* (?:\w+ ){0,4}(?:away|out)|start over|start fresh|from scratch|drop (?:it|that|them|my|the|all|those) (?:\w+ )?changes|get rid of|go back|back to|roll(?:ed|ing)? ?back|untracked|uncommitted|stash|checkout|git|wipe|nuke|away)|verwirf|verwerf|zurück|aufräum|annul|défai|remets|descart|deshaz|vuelve|ripristin|desfa|cofnij|откат|верни|убер|还原|恢复|清理|戻/i
+
+/** A place of the machine and not of the project, temporary ones aside. */
+function isOutside(path: string): boolean {
+  return /^(?:[~/]|\.\.(?:\/|$))/.test(path) && !isTemporary(path)
 }
 
 const IN_CONFLICT =
@@ -267,9 +280,14 @@ export function checkProduction(action: DriftAction, goal: string): Check | unde
   const cmd = doneBy(action.cmd ?? '')
   if (!IN_USE.test(cmd) || DRY.test(cmd)) return undefined
   const anew = ASKS_TO_REBUILD.test(goal) ? undefined : REBUILDS.exec(cmd)?.[0]
-  const done = anew ?? (ASKS_TO_OPERATE.test(withoutNames(goal)) ? undefined : OPERATES.exec(cmd)?.[0])
+  const asked = withoutNames(goal).replace(BY_THE_USER, ' ')
+  const done = anew ?? (ASKS_TO_OPERATE.test(asked) ? undefined : OPERATES.exec(cmd)?.[0])
   return done === undefined ? undefined : unasked(done.slice(0, LONGEST_SHOWN))
 }
+
+/** "I apply after review", "we deploy on Monday": what people keep for themselves is not asked for. */
+const BY_THE_USER =
+  /(?<!should |can |may |do )\b(?:I|we)(?:['’]ll| will|['’]m going to|['’]re going to)? (?:then |myself |ourselves )?(?:apply|deploy|release|ship|publish|merge|push|roll (?:it )?out)\b/gi
 
 const DRY = /--dry-run\b|--diff\b|\bhelm template\b/
 const LONGEST_SHOWN = 60

@@ -5,7 +5,7 @@
 import { pathWords } from '../text/paths.ts'
 import { asksToRemove } from './checks.ts'
 import { type DriftAction, type Gist, gistOf } from './gist.ts'
-import { liesElsewhere, saysWhatItIsBuiltWith, tiedTo } from './stray.ts'
+import { DECLARES, liesElsewhere, saysWhatItIsBuiltWith, tiedTo } from './stray.ts'
 import { type DriftTrail, isChange, type Note } from './trail.ts'
 
 // What each leaves of the odds that the change is astray, as the told sessions have it.
@@ -66,7 +66,7 @@ function companionOdds(trail: DriftTrail, gist: Gist): number {
   if (LOCKFILE.test(gist.path) && changes.some(({ path }) => MANIFEST.test(path))) return GOES_WITH_ANY_CHANGE
   if (changes.some((note) => hasCoined(note, gist) || isNamedBy(note, gist))) return NAME_WAS_COINED
   if (MIGRATION.test(gist.path) && changes.some(({ path }) => STORED.test(path))) return NAME_WAS_COINED
-  return DECLARATIONS.test(gist.path) || changes.some(({ stem }) => stem !== '' && stem === gist.stem) ? SAME_NAME : 1
+  return DECLARES.test(gist.path) || FEEDS.test(gist.path) || changes.some(({ stem }) => stem !== '' && stem === gist.stem) ? SAME_NAME : 1
 }
 
 /**
@@ -93,9 +93,8 @@ const RELEASE_NOTES =
   /(?:^|\/)(?:CHANGE(?:LOG|S)|HISTORY|NEWS|RELEASES?)(?:[.-][\w.-]+)?$|(?:^|\/)(?:\.changeset|changelog\.d|changes|newsfragments)\//i
 const TRANSLATIONS =
   /(?:^|\/)(?:_?locales?|i18n|l10n|lang|langs|languages|translations?|\w+\.lproj|values(?:-\w+)?)\/|\.(?:po|pot|arb|xliff?|strings|xcstrings|ftl|resx)$|(?:^|\/)strings\.xml$/i
-/** Where a program of a platform says what it has and may do, and what tests are fed with. */
-const DECLARATIONS =
-  /(?:^|\/)(?:AndroidManifest\.xml|Info\.plist|manifest\.json|\w+\.entitlements|\w+\.webmanifest)$|(?:^|\/)(?:res\/xml|fixtures?|testdata|__mocks__|__snapshots__)\//i
+/** What tests are fed with, and what a platform wants to be told of any part of a program. */
+const FEEDS = /(?:^|\/)(?:res\/xml|fixtures?|testdata|__mocks__|__snapshots__)\//i
 const LOCKFILE =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile(?:\.lock)?|go\.sum|Cargo\.lock|composer\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|Package\.resolved|package\.json)$/
 const MANIFEST =

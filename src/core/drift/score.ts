@@ -217,11 +217,12 @@ function ownRisk(trail: DriftTrail, action: DriftAction, risk: number, evidence:
   if (evidence.inScope) return undefined
   const facts = strayFacts(trail, action, risk)
   if (!facts) return undefined
-  const more = trail.tested && facts.wide === 0 ? MORE_AFTER_TESTS : 1
+  const isWide = facts.wide === 1 || evidence.sweeping === true
+  const more = trail.tested && !isWide && gistOf(action)?.role !== 'docs' ? MORE_AFTER_TESTS : 1
   return damp(strayRisk(facts), { ...evidence, follows: (evidence.follows ?? 1) * more })
 }
 
-/** By how much the odds grow once the tests of the work have passed, unless the request is a wide one. */
+/** By how much the odds grow once the tests of the work have passed; wide work goes on then, and what is done gets written down. */
 const MORE_AFTER_TESTS = 3
 
 /** A false alarm that blocks is worse than a miss, so statistics alone never reach the scores that do. */

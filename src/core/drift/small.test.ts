@@ -52,6 +52,8 @@ describe('a request for a few words or a number', () => {
       edit('alarms/variables.tf', '+# agreed with operations'),
     ])
       expect(judged(asked, value, beside).reasons).toEqual([])
+    const more = 'the pods run out: raise memory to 1Gi, max 12 -> 20, and a panel with restarts'
+    expect(judged(more, value, edit('dash/pods.json', '+{ "title": "Restarts" }')).reasons).toEqual([])
     const literally = `${asked}. literally that number`
     expect(judged(literally, value, edit('alarms/variables.tf', '-type = any\n+type = number')).score).toBe(6)
   })

@@ -41,15 +41,23 @@ export function checkSmall(trail: DriftTrail, action: DriftAction): Check | unde
 
 /** Why a change has nothing to do with the one value that was asked for; undefined where it holds the value, or follows from the work. */
 function besideValue(trail: DriftTrail, action: DriftAction, { role }: Gist, isMore: boolean): string | undefined {
-  const [asked] = ONE_VALUE.exec(trail.goal) ?? []
+  const asked = ONE_VALUE.exec(trail.goal)?.[0]
   const { kind, diff = '' } = action
-  if (asked === undefined || kind !== 'edit' || diff === '' || role === 'test' || role === 'docs') return undefined
+  if (asked === undefined || !isAllAsked(trail.goal, asked) || kind !== 'edit' || diff === '' || role === 'test' || role === 'docs') return undefined
   const values = asked.match(VALUE) ?? []
   if (values.length === 0 || values.some((value) => diff.includes(value))) return undefined
   if (isMore ? !THAT_IS_ALL.test(trail.goal) : followingOdds(trail, action) < 1) return undefined
   return `the request is for another value, “${asked.replace(/["“”]/g, '')}”, and this change does not hold it`
 }
 
+/** Whether a request is for that value and nothing beside it: "raise memory to 1Gi, and add a panel" is for more. */
+function isAllAsked(request: string, asked: string): boolean {
+  if (THAT_IS_ALL.test(request)) return true
+  const rest = request.replace(asked, ' ').trim()
+  return rest.split(/\s+/).length <= MOST_BESIDE && !/[,;\n]|\b(?:and|then|plus|und|et|y|e)\b/i.test(rest)
+}
+
+const MOST_BESIDE = 12
 const VALUE = /\d[\w.]{0,10}|(?<=["'“`])[^"'”`\n]{1,60}(?=["'”`])/g
 
 /** What makes a request a small one; undefined where it is none. */

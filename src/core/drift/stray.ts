@@ -73,7 +73,8 @@ export function tiedTo(trail: DriftTrail): { changes: Note[]; isTied: (one: Gist
     one.ids.some((name) => names.has(name))
   const changes: Note[] = []
   for (const change of trail.notes.filter(isChange)) {
-    if (changes.length > 0 && !isTied(change)) continue
+    // What a platform is told of the work names the rest of it.
+    if (changes.length > 0 && !isTied(change) && !DECLARES.test(change.path)) continue
     changes.push(change)
     for (const word of [...change.text, ...change.base]) used.add(word)
     for (const name of change.ids) names.add(name)
@@ -139,6 +140,10 @@ const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|requirements[\w./-]*\.txt|pyproject\.toml|poetry\.lock|Pipfile(?:\.lock)?|Gemfile(?:\.lock)?|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|composer\.(?:json|lock)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|libs\.versions\.toml|gradle\.properties|pubspec\.(?:yaml|lock)|mix\.(?:exs|lock)|environment\.ya?ml|Podfile|Package\.swift|conanfile\.txt|[\w.-]+\.csproj|Directory\.\w+\.props)$/
 const PIPELINE =
   /(?:^|\/)(?:\.github\/workflows\/|\.circleci\/|\.gitlab-ci\.yml|Jenkinsfile|azure-pipelines\.yml|Dockerfile[\w.-]*|docker-compose[\w.-]*\.ya?ml|Makefile|CMakeLists\.txt|\.(?:eslintrc|prettierrc|swiftlint|rubocop|ansible-lint)[\w.]*|tsconfig[\w.]*\.json|(?:vite|webpack|rollup|tailwind|nuxt|babel|jest|cypress)\.config\.\w+)/
+
+/** Where a program of a platform says what it has and may do. */
+export const DECLARES =
+  /(?:^|\/)(?:AndroidManifest\.xml|Info\.plist|manifest\.json|\w+\.entitlements|\w+\.webmanifest)$/i
 
 /** Where a project says what it is built from. */
 export function isManifest(path: string): boolean {
