@@ -35,7 +35,7 @@ export async function buildWeb({ root, out }) {
     },
   })
   const { output } = [result].flat()[0]
-  const publicFiles = ['icon.svg', 'manifest.webmanifest']
+  const publicFiles = ['icon.svg', 'apple-touch-icon.png', 'manifest.webmanifest']
   const files = [...output.map(({ fileName }) => fileName), ...publicFiles].map((name) => join(folder, name))
   const inputs = output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []))
   const sizes = sizesOf(output, (name) => readFileSync(join(folder, name)))

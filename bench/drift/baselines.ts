@@ -1,6 +1,7 @@
 /** What Grove's drift score has to beat: chance, the specs' rule, and the words that goal and path share. */
-import { covers } from '#core/drift/checks.ts'
+
 import { splitPath, stems } from '#core/drift/gist.ts'
+import { covers } from '#core/text/covers.ts'
 import { pathWords } from '#core/text/paths.ts'
 import { randomFrom } from './boost.ts'
 import type { Trajectory } from './data.ts'

@@ -1,6 +1,6 @@
 import { type AnswerModel, answerWanted, BUCKETS } from '#core/goal/answer-model.ts'
 import { realInstruction } from '#core/goal/instruction.ts'
-import { featuresOf } from '#core/goal/question.ts'
+import { featuresOf } from '#core/goal/question/by-model.ts'
 import type { InstructionStory } from './data.ts'
 
 /** A prompt of the project's own, and whether it wants an answer and no change. */

@@ -1,8 +1,8 @@
 import { goesBack } from '#core/goal/limits/by-reader.ts'
+import { meets } from '#core/goal/meets.ts'
 import { closedness, type MentionModel } from '#core/goal/mention-model.ts'
 import { BUCKETS, type Mention, mentionsAcross, mentionsIn } from '#core/goal/mentions.ts'
 import { sentencesOf, withoutPasted } from '#core/goal/prose.ts'
-import { meets } from '#core/goal/targets.ts'
 import type { InstructionStory } from './data.ts'
 
 /** A sentence of the project's own: the places in it that it closes, those that it keeps the work to, and those that are open. */

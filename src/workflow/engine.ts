@@ -22,7 +22,7 @@ import type { WorkflowWorld } from './world.ts'
 
 const TICK_MS = 5_000
 
-interface Run extends RunHandle {
+interface TaskRun extends RunHandle {
   controller: AbortController
   done: Promise<void>
   since: string
@@ -33,7 +33,7 @@ export class Engine {
   readonly world: WorkflowWorld
   readonly #features = new Map<string, Feature>()
   readonly #damaged = new Map<string, { projectId: string; featureId: string }>()
-  readonly #runs = new Map<string, Run>()
+  readonly #runs = new Map<string, TaskRun>()
   readonly #stalled = new Set<string>()
   readonly #checks = new PeriodicChecks(this)
   #timer: NodeJS.Timeout | undefined
@@ -196,7 +196,7 @@ export class Engine {
     const isBusy = this.#runs.has(feature.key) || this.#stalled.has(feature.key)
     if (this.#isClosing || isBusy || !isRunnable(feature.session)) return
     const controller = new AbortController()
-    const run: Run = { controller, signal: controller.signal, done: Promise.resolve(), since: feature.now() }
+    const run: TaskRun = { controller, signal: controller.signal, done: Promise.resolve(), since: feature.now() }
     this.#runs.set(feature.key, run)
     run.done = this.#work(feature, run)
       .catch((err: unknown) => {
@@ -215,7 +215,7 @@ export class Engine {
   }
 
   /** One task after the other, until a person is needed. */
-  async #work(feature: Feature, run: Run): Promise<void> {
+  async #work(feature: Feature, run: TaskRun): Promise<void> {
     // Lets the change that led here be published first.
     await Promise.resolve()
     while (!run.signal.aborted && isRunnable(feature.session)) {

@@ -9,6 +9,7 @@ it.each([
   ['cd app && git -C api stash pop; rm -rf dist', ['cd', 'git stash pop', 'rm']],
   ['/usr/bin/git --no-pager log', ['git log']],
   ['echo "git reset --hard"', ['echo']],
+  ['git push && gh pr create --fill', ['git push', 'gh pr create']],
 ])('names what runs: %s', (command, programs) => {
   expect(programsRun(read(command))).toEqual(programs)
 })

@@ -4,18 +4,33 @@ import type { SimpleCommand } from '../shell/simple-command.ts'
 import { baseName } from '../shell/values.ts'
 import type { GitDeed } from '../step.ts'
 
-/** What a command line runs, in order: its programs, and of git the subcommand as well, `git stash pop` even with its own. */
+/**
+ * What a command line runs, in order: its programs, and of git, gh and glab the subcommand as well: `git stash pop`,
+ * `gh pr create`.
+ */
 export function programsRun({ commands }: ShellReading): string[] {
   return [...new Set(commands.map(programOf))]
 }
 
 export function programOf(command: SimpleCommand): string {
   const program = baseName(command.name)
+  if (program === 'gh' || program === 'glab')
+    return [
+      program,
+      ...readOptions(command.args)
+        .operands.slice(0, 2)
+        .map(({ text }) => text),
+    ].join(' ')
   if (program !== 'git') return program
   const [verb, ...args] = gitOptions(command).operands
   if (verb === undefined) return program
   const first = verb.text === 'stash' ? args[0]?.text : undefined
   return ['git', verb.text, ...(first === undefined || first.startsWith('-') ? [] : [first])].join(' ')
+}
+
+/** A command with its words as the shell would expand them: to decide by, for secrets may be among them. */
+export function commandWords({ name, args }: SimpleCommand): string[] {
+  return [name, ...args.map(({ text }) => text)]
 }
 
 /** Git's own options, and behind them its subcommand with what belongs to it. */

@@ -37,8 +37,9 @@ it.each([
 })
 
 it('knows what hands over', () => {
-  expect(['git commit -m x', 'git -C api push', 'gh pr create --fill'].every(handsOver)).toBe(true)
-  expect(['git status', 'git log --grep commit'].some(handsOver)).toBe(false)
+  expect(handsOver(['npm', 'git push'])).toBe(true)
+  expect(handsOver(['gh pr create'])).toBe(true)
+  expect(handsOver(['git status', 'git log', 'gh pr view'])).toBe(false)
 })
 
 it('lets notes about the work follow it', () => {

@@ -2,7 +2,7 @@
  * Work that the user has taken and only wants handed over: "works, commit and push". Once the agent has done that, a
  * change of one more file is work that nobody asked for.
  */
-import type { Check } from './checks.ts'
+import type { Check } from './checks/check.ts'
 import { type DriftAction, gistOf } from './gist.ts'
 
 const HANDS_OVER =
@@ -39,11 +39,11 @@ export function endsInHandingOver(text: string): boolean {
 
 const SEVERAL_COMMITS = /\b(?:commits|separate(?:ly)?|one by one|after each|each (?:in|with|as)|jeweils|einzeln)\b/i
 
-/** Whether a command hands work over. */
-export function handsOver(cmd: string): boolean {
-  return /\bgit\s(?:-\S{1,40}\s(?:[^-\s]\S{0,80}\s)?){0,3}(?:commit|push|merge)\b|\bgh pr create\b|\bglab mr create\b/.test(
-    cmd,
-  )
+const HANDING_OVER = new Set(['git commit', 'git push', 'git merge', 'gh pr create', 'glab mr create'])
+
+/** Whether one of the programs that a command line runs hands work over. */
+export function handsOver(programs: readonly string[]): boolean {
+  return programs.some((program) => HANDING_OVER.has(program))
 }
 
 /** A change of a file that was no part of the work; `delivered` are the words that asked to hand it over, once that is done. */

@@ -3,7 +3,7 @@
  * named the file, the agent has just coined its name, or it is one of those that go with any change.
  */
 import { pathWords } from '../text/paths.ts'
-import { asksToRemove } from './checks.ts'
+import { asksToRemove } from './checks/asked-for.ts'
 import { type DriftAction, type Gist, gistOf } from './gist.ts'
 import { DECLARES, liesElsewhere, saysWhatItIsBuiltWith, tiedTo } from './stray.ts'
 import { type DriftTrail, isChange, type Note } from './trail.ts'
@@ -66,7 +66,11 @@ function companionOdds(trail: DriftTrail, gist: Gist): number {
   if (LOCKFILE.test(gist.path) && changes.some(({ path }) => MANIFEST.test(path))) return GOES_WITH_ANY_CHANGE
   if (changes.some((note) => hasCoined(note, gist) || isNamedBy(note, gist))) return NAME_WAS_COINED
   if (MIGRATION.test(gist.path) && changes.some(({ path }) => STORED.test(path))) return NAME_WAS_COINED
-  return DECLARES.test(gist.path) || FEEDS.test(gist.path) || changes.some(({ stem }) => stem !== '' && stem === gist.stem) ? SAME_NAME : 1
+  return DECLARES.test(gist.path) ||
+    FEEDS.test(gist.path) ||
+    changes.some(({ stem }) => stem !== '' && stem === gist.stem)
+    ? SAME_NAME
+    : 1
 }
 
 /**

@@ -2,7 +2,7 @@
  * A check or a protection that is made weaker although nobody spoke of it: strict types, a lint rule, the verification of
  * certificates, who may come in. Only plain marks count, and only where they replace something that was there.
  */
-import type { Check } from './checks.ts'
+import type { Check } from './checks/check.ts'
 import { addedBy, removedBy } from './diff-lines.ts'
 import { NOT_ASKED_TO } from './explain.ts'
 import { type DriftAction, gistOf } from './gist.ts'

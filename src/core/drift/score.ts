@@ -1,20 +1,13 @@
 /** How far the latest action is from the goal, without asking a model over the network. */
-import {
-  asksToRemove,
-  type Check,
-  checkCircling,
-  checkConstraints,
-  checkCorrections,
-  checkDestruction,
-  checkDropped,
-  checkOwnLimits,
-  checkPlan,
-  checkProduction,
-  checkRenewal,
-  checkScope,
-  covers,
-  withoutNames,
-} from './checks.ts'
+
+import { covers } from '../text/covers.ts'
+import { asksToRemove, withoutNames } from './checks/asked-for.ts'
+import type { Check } from './checks/check.ts'
+import { checkCircling, checkCorrections } from './checks/circling.ts'
+import { checkDestruction } from './checks/destruction.ts'
+import { checkConstraints, checkOwnLimits, checkPlan, checkScope } from './checks/limits.ts'
+import { checkDropped, checkRenewal } from './checks/packages.ts'
+import { checkProduction } from './checks/production.ts'
 import { checkDelivered } from './delivered.ts'
 import type { DriftReason } from './explain.ts'
 import { followingOdds, namesVersion } from './follows.ts'

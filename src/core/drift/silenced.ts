@@ -2,7 +2,7 @@
  * A test or a check that is switched off although nobody asked for it: it goes quiet, and what it complained of stays. Only
  * plain marks count; a test that is skipped on a condition, and one that is new, is work like any other.
  */
-import type { Check } from './checks.ts'
+import type { Check } from './checks/check.ts'
 import { addedBy, removedBy } from './diff-lines.ts'
 import { NOT_ASKED_TO } from './explain.ts'
 import { type DriftAction, gistOf } from './gist.ts'

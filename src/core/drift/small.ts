@@ -3,7 +3,7 @@
  * build is none of it, and for one value neither is a change that holds it nowhere. What a request says of itself ("that's
  * all") counts like its size.
  */
-import type { Check } from './checks.ts'
+import type { Check } from './checks/check.ts'
 import { followingOdds, namesVersion } from './follows.ts'
 import { type DriftAction, type Gist, gistOf } from './gist.ts'
 import { reachesFar, saysWhatItIsBuiltWith, speaksOfBuilding } from './stray.ts'
@@ -43,7 +43,15 @@ export function checkSmall(trail: DriftTrail, action: DriftAction): Check | unde
 function besideValue(trail: DriftTrail, action: DriftAction, { role }: Gist, isMore: boolean): string | undefined {
   const asked = ONE_VALUE.exec(trail.goal)?.[0]
   const { kind, diff = '' } = action
-  if (asked === undefined || !isAllAsked(trail.goal, asked) || kind !== 'edit' || diff === '' || role === 'test' || role === 'docs') return undefined
+  if (
+    asked === undefined ||
+    !isAllAsked(trail.goal, asked) ||
+    kind !== 'edit' ||
+    diff === '' ||
+    role === 'test' ||
+    role === 'docs'
+  )
+    return undefined
   const values = asked.match(VALUE) ?? []
   if (values.length === 0 || values.some((value) => diff.includes(value))) return undefined
   if (isMore ? !THAT_IS_ALL.test(trail.goal) : followingOdds(trail, action) < 1) return undefined

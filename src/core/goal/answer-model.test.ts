@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerWanted, BUCKETS } from './answer-model.ts'
-import { wantsAnswer } from './question.ts'
+import { wantsAnswer } from './question/wants-answer.ts'
 
 describe('wants an answer and no change, in words that no rule knows', () => {
   it.each([

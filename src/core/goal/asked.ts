@@ -1,9 +1,12 @@
 import { identifierParts, identifiers, stem } from '../text/words.ts'
-import { clausesOf, isClosing, WORKS, wordsIn } from './clauses.ts'
+import { clausesOf, wordsIn } from './clauses/clauses-of.ts'
+import { isClosing } from './clauses/refuses.ts'
+import { WORKS } from './clauses/work-verbs.ts'
 import { isOrdered } from './kinds-of-files.ts'
 import { ASKS_LEAVE } from './languages/clause-words.ts'
 import { EXCEPTING, ONLY, REFUSING } from './languages/refusing.ts'
-import { pathsIn, type Target, targetsIn } from './targets.ts'
+import { pathsIn } from './paths-in.ts'
+import { type Target, targetsIn } from './targets.ts'
 
 /**
  * What a text asks to change, apart from what it only names: the object of a clause that orders or wishes for something and

@@ -1,5 +1,7 @@
 import { stem, words } from '../text/words.ts'
-import { clausesOf, refusesChange, WORKS } from './clauses.ts'
+import { clausesOf } from './clauses/clauses-of.ts'
+import { refusesChange } from './clauses/refuses.ts'
+import { WORKS } from './clauses/work-verbs.ts'
 import { drivenGoal } from './driven.ts'
 import { onlyAnswers } from './limits/answer-only.ts'
 import { ordersIn } from './orders.ts'

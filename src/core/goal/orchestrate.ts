@@ -1,10 +1,11 @@
 import { stem, words } from '../text/words.ts'
-import { clausesOf, isClosing } from './clauses.ts'
+import { clausesOf } from './clauses/clauses-of.ts'
+import { isClosing } from './clauses/refuses.ts'
 import { type Closing, readClosing } from './closing.ts'
 import { drivenGoal } from './driven.ts'
 import { keywordsOf } from './goal.ts'
-import { asksForWork } from './question.ts'
-import { pathsIn } from './targets.ts'
+import { pathsIn } from './paths-in.ts'
+import { asksForWork } from './question/sentence-reading.ts'
 
 /** What an instruction means for the work in hand, and what an answer says about its end, without a model. */
 export type TaskAction = 'continue' | 'new_task' | 'subtask' | 'parallel_task' | 'task_complete' | 'subtask_complete'

@@ -1,7 +1,7 @@
-import { boundedGlob } from '../text/glob.ts'
 import { identifierParts, identifiers, stem } from '../text/words.ts'
 import { kindNamed, SEEN, sortOf } from './kinds-of-files.ts'
 import { PARTS, PLAIN, QUALITIES } from './languages/plain-words.ts'
+import { PATH, pathsIn } from './paths-in.ts'
 
 /** What a limit is about: a place in the project, or a kind of file that words describe. */
 export type Target =
@@ -11,20 +11,6 @@ export type Target =
   /** Source code, in whatever language; its tests are not meant. */
   | { is: 'code' }
   | { is: 'everything' }
-
-const EXTENSION =
-  '(?:[mc]?[jt]sx?|py|go|rs|rb|erb|java|kts?|swift|c|cc|cpp|h|hpp|cs|csproj|php|exs?|heex|dart|vue|svelte|lua|sql|proto|prisma|graphql|mdx?|mdc|rst|txt|tex|json|jsonc|ya?ml|toml|xml|ini|cfg|conf|env|lock|sum|mod|s?css|sass|less|html?|sh|ps1|bat|tf|ipynb|csv|po|arb|gradle|plist|lean|scala|clj|hs|ml|zig|nim|al|astro|frag|vert|glsl|hlsl|wgsl|metal|shader|cmake|bzl|nix|tfvars|hcl|erl|hrl|fsx?|fsproj|vb|pl|pm|jl|mm|groovy|properties|py[ix]|ejs|hbs|pug|liquid|njk|twig|xsd|xaml|resx|storyboard|sol|gd|tscn|prefab|snap|svg|jinja2?|j2|tmpl|tpl|service|rake|podspec|gemspec|cabal|pbxproj|xcodeproj|lproj|strings|xcconfig|entitlements|storekit|overlay|dts|dtsi|kconfig|ino|unity|asset|uxml|bib|sty|cls|jl|R|Rmd|qmd|geojson|journal|parquet|mly|mll|mli|ex|leex|vhd|vhdl|sv|f90|cu|cuh|asm|gql|wsdl|wat|dockerignore|gitignore|editorconfig|ftl|mjml|webmanifest|cshtml|razor|props|targets|sln|nuspec|pyi|pro|qml|ui|res|rc|iml|bazel|star|thrift|avsc|avdl|rego|cue|dhall|pkl|adoc|asciidoc|org|rtf|tsv|png|jpe?g|gif|webp|ico|woff2?|ttf|pdf|docx?|xlsx?)'
-const PATH = new RegExp(
-  [
-    // A folder, or a path with one; "and/or" is read as two words below.
-    String.raw`(?<![\w.@~-])@?(?:[\w.@~-]+[\\/])(?:(?:[\w.@~-]+|\[{1,2}[\w.-]{1,40}\]{1,2}|\([\w-]{1,40}\))[\\/])*[\w.@*[\]-]*`,
-    String.raw`(?:\*\*/)?(?:(?<![\w.@-])[\w@-][\w.@-]{0,40})?\*(?:[\w-]{0,40})?(?:\.[\w-]+)+`,
-    String.raw`(?<![\w.@[\]-])[\w@[\]-]+(?:\.[\w-]+)*\.${EXTENSION}\b(?!\.\w)`,
-    String.raw`(?<![\w.])\.[a-z][\w-]+(?:\.[\w-]+)*(?:\*|\b)`,
-    String.raw`\b(?:Dockerfile|Makefile|Jenkinsfile|Procfile|Gemfile|Rakefile|Vagrantfile|Justfile|justfile|CODEOWNERS|LICENSE|README|CHANGELOG|CONTRIBUTING)\b`,
-  ].join('|'),
-  'g',
-)
 
 /** Whether a word names nothing: an article, "file", "the rest". */
 export function isPlainWord(word: string): boolean {
@@ -41,6 +27,7 @@ const PLACES = new Set('api apis theme themes data types features rules'.split('
 
 const EVERYTHING =
   /^(?:(?:any|every|some|single|of|the|your|my|our|existing|actual|more|other|at all|in|this|project|repo|repository|code ?base|yourself|here|now|yet)\s+)*(?:anything|everything|nothing|a thing|any ?thing|(?<=any )file|files|code ?base|repo(?:sitory)?|project|files? at all|alles|nichts|irgendetwas|irgendwas|nada|tout|rien|niente|tutto|nulla|tudo|niets|iets|nic|niczego|wszystko|ничего|все|всё|нічого)(?:\s+(?:at all|yet|yourself|here|for now|in (?:the|this) (?:repo|project)))*$/i
+
 const CODE =
   /^(?:(?:any|the|our|my|your|existing|actual|more|new|production|implementation|application|app|source|no|of|at all|further|single|lines?)\s+)*(?:code|sources?|source ?code|source files|code files|code base|implementation)(?:\s+(?:files?|changes?|at all|yet|for (?:it|this|that|now)|here|itself|selbst))*$|^(?:(?:il|el|le|o|der|den|het)\s)?(?:(?:codice|código|codigo|code)\s(?:di|de)\s(?:produzione|producción|production|produção)|produktions?code|productiecode|kod produkcyjny)$|^(?:代码|コード|코드|код[аеу]?|código|codice|kod[u]?|code|codigo|quellcode)$/i
 
@@ -98,76 +85,6 @@ function isFolder(phrase: string): boolean {
   return /^[a-z]+\/[a-z]+$/i.test(phrase) && !phrase.split('/').every((word) => sortOf.has(word.toLowerCase()))
 }
 
-/** Paths as people write them. */
-export function pathsIn(text: string): string[] {
-  const found = [...text.matchAll(PATH)].flatMap(({ 0: said, index }) => {
-    const path = said
-      .replaceAll('\\', '/')
-      .replace(/^@?\/?repo\/|^@|^\.\//, '')
-      .replace(/(?<![.,:])[.,:]+$/, '')
-    // "Only on the branch chore/smoke".
-    if (BRANCH.test(text.slice(Math.max(0, index - 12), index))) return []
-    // "a.in/a.out" are two files.
-    const files = SEVERAL.test(path)
-      ? path.split('/')
-      : [isKind(path, text.slice(0, index), text.slice(index + said.length)) ? `*${path}` : path]
-    return files.map((path) => ({
-      path,
-      isPlaced: PLACED.test(text.slice(Math.max(0, index - 20), index)) || isMarked(text, index, said.length),
-    }))
-  })
-  for (const { groups = {} } of text.matchAll(FOLDER_OF)) {
-    const name = groups.before ?? groups.after ?? groups.sign ?? groups.root ?? ''
-    const isKind = groups.before !== undefined && kindNamed(name.toLowerCase())
-    if (name !== '' && !isKind && !NO_FOLDER.test(name)) found.push({ path: `${name}/`, isPlaced: true })
-  }
-  // "and/or", "css/markup": a slash between bare words parts them.
-  const paths = found.filter(({ path, isPlaced }) => isPlaced || !isAlternative(path)).map(({ path }) => path)
-  return [...new Set(paths.filter((path) => path.length > 1 && !/^\d+([./]\d+)*$/.test(path)))]
-}
-
-/** "The vendor folder", "в папке docs", "components 目录": a folder that is named without a slash. */
-const FOLDER_OF =
-  /(?<![\w./-])(?<before>[A-Za-z][\w-]{1,40})[`"']?\s(?:folder|directory)(?!\s(?:structure|tree|listing|traversal))(?![\w-])|(?<!\p{L})(?:папк[еуиа]|каталог[еа]?|dossier|répertoire|carpeta|directorio|cartella|pasta|diretório|katalogu|katalog|ordner|verzeichnis|папці|папку)\s[`"']?(?<after>[A-Za-z][\w-]{1,40})(?![\w./-])|(?<![\w./-])(?<sign>[A-Za-z][\w-]{1,40})[`"']?\s?(?:目录|文件夹|フォルダ|ディレクトリ|폴더|디렉터리|디렉토리|klasör\p{L}{0,8}|dizin\p{L}{0,8})|(?<!\p{L})(?:in|under|inside|within)\s\/(?<root>[a-z][\w-]{2,40})(?![\w/.-])/giu
-const NO_FOLDER =
-  /^(?:the|this|that|these|same|parent|root|current|new|whole|entire|other|each|every|any|all|source|main|my|our|your|its|an?|existing|old|project|in|of|to|as|is|per|one|no|into|following|working|home|output|target|temp|temporary|empty|separate|dedicated|single|right|wrong|correct|common|top|sub|nested|missing|specific|given|said|different|another|second|first)$/i
-
-/** "The seeds (dbt/seeds)": nothing else stands between the marks. */
-function isMarked(text: string, at: number, length: number): boolean {
-  return /[(`（]$/.test(text.slice(0, at)) && /^[)`）]/.test(text.slice(at + length))
-}
-
-const SEVERAL = /^(?:[A-Za-z]\w{0,30}\.[a-z]{1,5})(?:\/[A-Za-z]\w{0,30}\.[a-z]{1,5}){1,3}$/
-
-const BRANCH =
-  /(?<!\p{L})(?:branch|branche|rama|ramo|zweig|tak|gałęzi|ветк\p{L}{1,3}|гілк\p{L}{1,3}|分支|ブランチ|브랜치)[\s:：]{0,2}[`"']?$/iu
-
-const EXTENSION_ALONE = new RegExp(`^\\.${EXTENSION}$`)
-
-/** "Any .go file" and "the scenes (.tscn)" are kinds of files, ".env" a file. */
-function isKind(path: string, before: string, after: string): boolean {
-  const isAside = /\p{L}\s?\($/u.test(before) && after.startsWith(')')
-  if (isAside && /^\.(?!env|\w*ignore$|\w*rc$|editorconfig)[a-z]\w{0,7}$/.test(path)) return true
-  return (
-    EXTENSION_ALONE.test(path) &&
-    /^\s(?:files?|dateien|fichiers|archivos|file|arquivos|bestanden|файл\p{L}*|文件|ファイル)/iu.test(after)
-  )
-}
-
-const PLACED =
-  /(?<!\p{L})(?:only|nur|uniquement|seulement|solo|sólo|apenas|somente|alleen|tylko|только|till|til|to|in|near|into|under|inside|within|outside|below|folder|directory|touch|edit|modify|im|unter|ordner|verzeichnis|dans|sous|dossier|en|bajo|carpeta|nel|nella|sotto|cartella|em|no|na|sob|pasta|onder|map|w|pod|katalogu|в|во|из|под|папк[еуи]|у|з|під)\s$/iu
-
-const FOLDERS =
-  /^(?:src|lib|app|apps|test|tests|docs?|packages|cmd|internal|pkg|server|client|web|api|config|scripts?|public|db|components|services|modules|crates|libs|backend|frontend|plugins|features|pages|models|views|controllers|routes|infra|deploy|core|utils|hooks|store|tools|bench|examples|migrations|locales|assets|styles|static|templates|charts|legacy|vendor|proto|schemas|types|resources|spec|include|mobile|ios|android|desktop|cli|envs?|environments|roles|inventory|group_vars|host_vars|deployments|terraform|k8s|helm|dags|notebooks|scenes|Assets|chapters|content|lang|themes|fixtures|jobs|workers?|admin|docker|nginx|ops|ci|build|gradle|shared|common|data|pipelines|functions|lambdas|contracts|gateway|domain)\//
-
-function isAlternative(path: string): boolean {
-  return (
-    /^[a-z]+\/[a-z]+$/i.test(path) &&
-    !FOLDERS.test(path) &&
-    !/\/(?:Docker|Make|Jenkins|Proc|Gem|Rake|Just|Fast|Pod)file$/.test(path)
-  )
-}
-
 /** What is called a file or a folder is one, whatever it is named after. */
 const CONTAINER = /\b(?:files?|folders?|director(?:y|ies)|packages?|modules?|dirs?)\b/i
 
@@ -187,6 +104,7 @@ const ASIAN_NOUNS: [RegExp, string][] = [
   [/翻译|翻訳|번역/g, ' translation '],
   [/接口定义|スキーマ|스키마/g, ' schema '],
 ]
+
 const ASIAN_PARTICLES =
   /已有|既存|现有|一律|側|接口|表结构|结构|表|目录|文件夹|文件|下面|下|里面|里|中|任何|所有|的|模块|部分|这个|那个|任意|一切|全部|这些|那些|相关|ファイル|フォルダ|ディレクトリ|配下|内|モジュール|以下|すべて|全て|の|は|を|に|コード|代码|파일들?|폴더|디렉터리|디렉토리|코드|모듈|안의|내의|부분/g
 
@@ -198,6 +116,7 @@ function spelledOut(phrase: string): string {
 
 export const OTHERS_OF =
   /^(?:(?:any|all|the|no|of|my|our|your|die|den|alle|les|des|d['’]|los|las|gli|le|i|os|as|de|het|никакие|все)\s)*(?:other|others|remaining|andere[nrs]?|übrige[nrs]?|autres?|otr[oa]s?|demás|altr[oaie]|outr[oa]s?|overige|inne|innych|други[ехм]|інші|diğer|başka|andra|övriga)\s/iu
+
 const COINED = /[a-z][A-Z]|[a-z]_[a-z]/
 
 /** Names that nothing but a folder has. */
@@ -240,66 +159,4 @@ function wordsTarget(said: string, strong: boolean): Target | undefined {
     sorts.some((sort) => !SEEN.has(sort)) ||
     (sorts.length > 0 && kept.length === 1)
   return { is: 'words', words, sorts, isFile, isPlace }
-}
-
-/** Whether a path is what a target names. */
-export function meets(target: Target, path: string): boolean {
-  switch (target.is) {
-    case 'everything':
-      return true
-    case 'code':
-      return isCode(path) && !sortOf.get('test')!.test(path)
-    case 'path':
-      return isAt(target.path, path) || liesIn(target.path, path)
-    case 'words': {
-      if (!target.sorts.every((sort) => sortOf.get(sort)!.test(path) || wordsOf(path).has(stem(sort)))) return false
-      const known = wordsOf(path)
-      return target.words.every((word) => known.has(word))
-    }
-  }
-}
-
-/** Who removes a folder changes all that lies in it. */
-function liesIn(named: string, folder: string): boolean {
-  const place = folder.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '')
-  return place === '.' || named.startsWith(`${place}/`)
-}
-
-function wordsOf(path: string): Set<string> {
-  return new Set(identifiers(path).flatMap(identifierParts).map(stem))
-}
-
-function isCode(path: string): boolean {
-  return (
-    !/\.(mdx?|rst|txt|adoc|json|ya?ml|toml|ron|lock|cfg|conf|ini|properties|tfvars|sum|mod|csv|tsv|tex|gitkeep|png|jpe?g|gif|svg|webp|ico|po|arb|env)$|(^|\/)(docs?|\.github|\.cursor)\//i.test(
-      path,
-    ) && /\.\w+$/.test(path)
-  )
-}
-
-/** Whether a path is, or lies in, a place. A folder holds all below it, wherever in the project it lies; a bare name is that file anywhere. */
-export function isAt(named: string, path: string): boolean {
-  const bare = named.replace(/(?<!\/)\/+$/, '')
-  const target = `/${path.replace(/^\.?\//, '')}`
-  if (bare.includes('*')) return isGlobbed(bare.toLowerCase(), target.slice(1).toLowerCase())
-  const sought = bare.toLowerCase()
-  const within = target.toLowerCase()
-  // "C:/work/shop/src/cart.py": a path from outside the project ends as it does inside.
-  if (sought.endsWith(within) && within.indexOf('/', 1) > 0 && /\.\w+$/.test(within)) return true
-  for (let at = within.indexOf(sought); at >= 0; at = within.indexOf(sought, at + 1)) {
-    // "esp32/src" for acme-esp32/src: people leave out what all of their folders begin with.
-    if (within[at - 1] !== '/' && !(bare.includes('/') && /[-_]/.test(within[at - 1] ?? ''))) continue
-    const next = within[at + sought.length]
-    if (next === undefined || next === '/') return true
-    // README for README.md, Dockerfile for Dockerfile.dev
-    if (next === '.' && !/\.\w+$/.test(bare) && !bare.includes('/')) return true
-  }
-  return false
-}
-
-/** A glob matches wherever in the project it fits, and what lies below it. */
-function isGlobbed(named: string, path: string): boolean {
-  // People write stars; the other signs are part of names such as `[id]`.
-  const glob = named.replace(/[{}()[\]?\\]/g, '\\$&')
-  return boundedGlob(`**/${glob}`)(path) || boundedGlob(`**/${glob}/**/*`)(path)
 }

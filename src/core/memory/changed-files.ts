@@ -1,5 +1,5 @@
-import { covers } from '../drift/checks.ts'
 import type { Step } from '../step.ts'
+import { covers } from '../text/covers.ts'
 
 type Done = Pick<Step, 'kind' | 'files' | 'changes' | 'outcome' | 'earlierWork'>
 

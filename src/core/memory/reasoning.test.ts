@@ -28,6 +28,17 @@ describe('what finished work leaves behind', () => {
     ).toEqual(['Changed src/auth/token.ts: refreshToken, retry', 'Ran `npm test`'])
   })
 
+  it('tells what a command took away from what it changed or moved', () => {
+    const command = 'git mv src/a.ts src/b.ts && find src/old -delete && sed -i s/a/b/ src/c.ts'
+    const changes = ['src/a.ts', 'src/b.ts', 'src/old', 'src/c.ts']
+    expect(actionsInWords([step('bash', { command, changes, earlierWork: { removed: ['src/old'] } })])).toEqual([
+      'Changed src/a.ts',
+      'Changed src/b.ts',
+      'Removed src/old',
+      'Changed src/c.ts',
+    ])
+  })
+
   it('keeps decisions with their reasons and limits that were found', () => {
     const { decisions, constraints, reasoningTrace } = reasoningFrom({
       goal: 'g',

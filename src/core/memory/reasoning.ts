@@ -39,19 +39,12 @@ export function actionsInWords(steps: Step[]): string[] {
 }
 
 /** What a command changed says more than the command. */
-function doneBy({ kind, command, files, changes = [] }: Step): string[] {
+function doneBy({ kind, command, files, changes = [], earlierWork }: Step): string[] {
   if (kind === 'bash' && changes.length > 0)
-    return changes.map((path) => `${removes(command ?? '', path) ? 'Removed' : 'Changed'} ${path}`)
+    return changes.map((path) => `${earlierWork?.removed?.includes(path) ? 'Removed' : 'Changed'} ${path}`)
   if (kind === 'bash') return command === undefined ? [] : [`Ran \`${cap(command.replace(/\s+/g, ' '), 100)}\``]
   const target = changes[0] ?? files[0]
   return target === undefined ? [] : [`${VERBS[kind] ?? 'Used'} ${target}`]
-}
-
-/** Whether a command takes a path away for good; to move it is to change it. */
-function removes(command: string, path: string): boolean {
-  return command
-    .split(/&&|\|\||[;\n]/)
-    .some((part) => /^\s*(?:git rm|rm|rmdir|unlink)\s/.test(part) && part.includes(path))
 }
 
 const VERBS: Partial<Record<Step['kind'], string>> = {

@@ -1,4 +1,5 @@
 import type { ShellNode, ShellOperation, ShellPart, ShellWord } from './ast.ts'
+import type { Effort } from './effort.ts'
 import { isKnown, known, type Output, patternSource, UNKNOWN, unknown, type Value } from './values.ts'
 
 /** Where a command stands: its folder and what its variables hold. Each subshell works on a copy. */
@@ -10,6 +11,8 @@ export interface Place {
   functions: Map<string, ShellNode[]>
   /** `$1`, `$2` …; undefined when not known. */
   args: Value[] | undefined
+  /** One for the whole command: copies share it. */
+  effort: Effort
 }
 
 /** What expansion asks of the walker: run a substitution for its effects and tell what it prints. */
@@ -39,7 +42,7 @@ export function expandWord(word: ShellWord, place: Place, substitute: Substitute
   for (const [index, part] of word.entries()) {
     const pieces = expandPart(part, index === 0, place, substitute)
     grown = append(grown, pieces)
-    if (isTooMuch(grown)) return [unknown()]
+    if (isTooMuch(grown) || !place.effort.spend(lettersOf(pieces))) return [unknown()]
   }
   const isSplitToNothing = word.length > 0 && grown.length === 1 && grown[0]!.text === '' && word.every(canVanish)
   return isSplitToNothing ? [] : grown
@@ -52,7 +55,7 @@ export function expandWords(words: readonly ShellWord[], place: Place, substitut
   for (const word of words) {
     const values = expandWord(word, place, substitute)
     for (const value of values) all.push(value)
-    letters += values.reduce((sum, { text }) => sum + text.length, 0)
+    letters += lettersOf(values)
     if (all.length > MOST_VALUES || letters > MOST_LETTERS) return [...all.slice(0, MOST_VALUES), unknown()]
   }
   return all
@@ -63,7 +66,11 @@ const MOST_LETTERS = 1024 * 1024
 const MOST_VALUES = 20_000
 
 export function isTooMuch(values: readonly Value[]): boolean {
-  return values.length > MOST_VALUES || values.reduce((sum, { text }) => sum + text.length, 0) > MOST_LETTERS
+  return values.length > MOST_VALUES || lettersOf(values) > MOST_LETTERS
+}
+
+function lettersOf(values: readonly Value[]): number {
+  return values.reduce((sum, { text }) => sum + text.length, 0)
 }
 
 /** A word that is one value whatever it holds: an assignment, a redirection target, a here-string. */
@@ -137,7 +144,14 @@ function variableValues(
   substitute: Substitute,
 ): Value[] {
   const values = plainVariable(name, place)
-  return operation ? values.flatMap((value) => operate(value, operation, place, substitute)) : values
+  if (!operation || values.length === 0) return values
+  const { operator, operand, replacement } = operation
+  // Once, however many values and uses: operands hold operands, and each further expansion would multiply the work.
+  const by = {
+    operand: expandOne(operand, place, substitute),
+    replacement: replacement ? expandOne(replacement, place, substitute) : known(''),
+  }
+  return values.flatMap((value) => operate(value, operator, by))
 }
 
 function plainVariable(name: string, place: Place): Value[] {
@@ -158,18 +172,17 @@ function plainVariable(name: string, place: Place): Value[] {
 
 function operate(
   value: Value,
-  { operator, operand, replacement }: ShellOperation,
-  place: Place,
-  substitute: Substitute,
+  operator: ShellOperation['operator'],
+  { operand, replacement }: { operand: Value; replacement: Value },
 ): Value[] {
-  const pattern = literalOf(operand, place, substitute)
+  const pattern = literalOf(operand)
   switch (operator) {
     case '-':
     case ':-':
     case '=':
     case ':=':
       // Not set in the command itself: the environment may hold it, but the fallback is the likely value.
-      return [value.text === '' || value.text === UNKNOWN ? expandOne(operand, place, substitute) : value]
+      return [value.text === '' || value.text === UNKNOWN ? operand : value]
     case '%':
     case '%%':
     case '#':
@@ -179,14 +192,14 @@ function operate(
     }
     case '/':
     case '//': {
-      const by = replacement ? literalOf(replacement, place, substitute) : ''
+      const by = literalOf(replacement)
       if (pattern === undefined || by === undefined || !isQuick(value.text, pattern)) return [unknown()]
       const found = new RegExp(patternSource(pattern, true), operator === '//' ? 'g' : '')
       return [{ ...value, text: value.text.replace(found, () => by) }]
     }
     case '/#':
     case '/%': {
-      const by = replacement ? literalOf(replacement, place, substitute) : ''
+      const by = literalOf(replacement)
       if (pattern === undefined || by === undefined || !isQuick(value.text, pattern)) return [unknown()]
       const source = patternSource(pattern, true)
       const found = new RegExp(operator === '/#' ? `^(?:${source})` : `(?:${source})$`)
@@ -202,8 +215,7 @@ function operate(
 }
 
 /** The pattern of an operation; its wildcards are ordinary here. */
-function literalOf(word: ShellWord, place: Place, substitute: Substitute): string | undefined {
-  const value = expandOne(word, place, substitute)
+function literalOf(value: Value): string | undefined {
   const isWhole = isKnown(value) && value.text.lastIndexOf('[') <= value.text.lastIndexOf(']')
   return isWhole ? value.text : undefined
 }
@@ -223,14 +235,21 @@ function cut(text: string, operator: string, pattern: string): string {
   return greedy ? text.slice(0, found.index) : found[1]!
 }
 
+/** What copying or comparing one variable costs, next to one letter of a text. */
+const ENTRY = 5
+
 /** A copy in which `cd`, variables and functions can change without touching the original. */
 export function copyPlace(place: Place): Place {
+  // Nothing is followed any more that could change it.
+  if (!place.effort.spend(ENTRY * (place.variables.size + place.functions.size))) return { ...place }
   return { ...place, variables: new Map(place.variables), functions: new Map(place.functions) }
 }
 
 /** What still holds when one of several ways was taken: everything they agree on. */
 export function mergePlaces(before: Place, ways: Place[]): Place {
   const merged = copyPlace(before)
+  if (!before.effort.spend(ENTRY * ways.reduce((sum, { variables }) => sum + variables.size * ways.length, 0)))
+    return merged
   const cwds = new Set(ways.map((way) => way.cwd))
   merged.cwd = cwds.size === 1 ? ways[0]!.cwd : undefined
   for (const way of ways) {

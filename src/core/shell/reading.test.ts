@@ -285,6 +285,35 @@ it('ends on scripts that would not', () => {
   expect(writes(`${'a || '.repeat(50_000)}b`).undecided).toContain('too many commands to follow')
 })
 
+describe('work that multiplies', () => {
+  const large = `a=x; ${'a=$a$a;'.repeat(20)}`
+  it.each([
+    ['nested loops without commands', `${'for i in {1..50}; do '.repeat(5)}a=$i; ${'done;'.repeat(5)}`],
+    ['a long text that is copied', `${large}${'b=$a;'.repeat(40_000)}`],
+    ['a long text that is changed', large + `b=\${a//x/y};`.repeat(18_000)],
+    ['a long text that is compared', `${large}${'[[ $a == *x*y* ]];'.repeat(10_000)}`],
+    ['many variables in many shells', `${'v$((i++))=1;'.repeat(5)}${variables(8000)}${'(a=1);'.repeat(10_000)}`],
+    ['many variables on many ways', `${variables(8000)}${'if a; then b=1; fi;'.repeat(6000)}`],
+    ['arguments in arguments', `set -- ${'a '.repeat(20_000)}; for x; do for y; do for z; do b=$z; done; done; done`],
+  ])('is not followed to its end: %s', (_, command) => {
+    expect(writes(command).undecided).toContain('too much to follow')
+  })
+
+  it('is not done in operands that hold operands', () => {
+    const nested = (begin: string, depth: number) => `${begin.repeat(depth)}x${'}'.repeat(depth)}`
+    expect(paths(`rm ${nested(`\${a:-`, 60)}`)).toEqual(['/repo/x'])
+    expect(writes(`a=({1..10}); rm ${nested(`\${a[@]/x/`, 60)}`).writes).not.toEqual([])
+  })
+
+  it('is not begun with many here-documents', () => {
+    expect(writes('<<a '.repeat(50_000)).undecided).toEqual(['not valid shell: too many here-documents'])
+  })
+})
+
+function variables(count: number): string {
+  return Array.from({ length: count }, (_, n) => `v${n}=1;`).join('')
+}
+
 describe('the programs that a command line runs', () => {
   const run = (command: string) =>
     readShell(command, at).commands.map(({ name, args }) => [name, ...args.map(({ text }) => text)].join(' '))

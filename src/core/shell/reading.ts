@@ -1,5 +1,6 @@
 import type { ParseShell } from './ast.ts'
 import type { ContentSource, PathWrite } from './call.ts'
+import { Effort } from './effort.ts'
 import { outwardEffects } from './outward.ts'
 import type { SimpleCommand } from './simple-command.ts'
 import { known, type Value } from './values.ts'
@@ -44,7 +45,16 @@ export function readShell(command: string, setting: ShellSetting): ShellReading 
   const walk = new Walk(setting)
   const variables = new Map<string, Value[]>(setting.home ? [['HOME', [known(setting.home)]]] : [])
   variables.set('TMPDIR', [known('/tmp')])
-  walk.text(command, { cwd: setting.cwd, previous: undefined, variables, functions: new Map(), args: [] }, undefined)
+  const place = {
+    cwd: setting.cwd,
+    previous: undefined,
+    variables,
+    functions: new Map(),
+    args: [],
+    effort: new Effort(),
+  }
+  walk.text(command, place, undefined)
+  if (place.effort.isOver) walk.doubts.add('too much to follow')
   const { doubts, sources } = walk
   const { ran: commands } = walk.commands
   const { writes } = walk.files

@@ -14,6 +14,9 @@ import { linesOf, type Output, unknown, type Value } from './values.ts'
 /** Scripts inside scripts and functions that call themselves end here; then we say so. */
 const DEEPEST = 12
 
+/** What following one command costs, next to one letter that is expanded. */
+const NODE = 200
+
 /** Follows a command through the ways that a shell would take. */
 export class Walk {
   readonly commands = new Commands(this)
@@ -103,6 +106,7 @@ export class Walk {
   }
 
   private node(node: ShellNode, place: Place, stdin: Output): Output {
+    if (!place.effort.spend(NODE)) return undefined
     switch (node.type) {
       case 'command':
         return this.commands.follow(node, place, stdin)
@@ -197,7 +201,7 @@ export class Walk {
   private each(variable: string, values: Value[], body: ShellNode[], place: Place, stdin: Output): Output {
     const before = copyPlace(place)
     const outputs = values.map((value) => {
-      if (this.commands.areEnough()) return undefined
+      if (this.commands.areEnough() || place.effort.isOver) return undefined
       place.variables.set(variable, [value])
       return this.along(UNHEARD, () => this.list(body, place, stdin))
     })

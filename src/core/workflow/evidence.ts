@@ -11,7 +11,7 @@ export interface CriterionState {
   steps: string[]
 }
 
-interface Run {
+interface CheckRun {
   id: string
   kind: CheckKind
   command: string[]
@@ -32,7 +32,7 @@ export function checksFor(text: string): CheckKind[] {
 export function criterionStates(
   criteria: readonly { text: string; checked: boolean; type: CriterionState['type'] }[],
   facts: {
-    runs: readonly Run[]
+    runs: readonly CheckRun[]
     /** Commands that the project has. */
     commands: readonly CheckKind[]
     steps: readonly { id: string; criteria: readonly string[] }[]
@@ -60,7 +60,11 @@ export function criterionStates(
 
 function automated(
   text: string,
-  { runs, commands, acceptsFailure }: { runs: readonly Run[]; commands: readonly CheckKind[]; acceptsFailure: boolean },
+  {
+    runs,
+    commands,
+    acceptsFailure,
+  }: { runs: readonly CheckRun[]; commands: readonly CheckKind[]; acceptsFailure: boolean },
 ): Pick<CriterionState, 'state' | 'evidence' | 'runId'> {
   const kinds = checksFor(text).filter((kind) => commands.includes(kind))
   if (kinds.length === 0) {

@@ -25,9 +25,9 @@ export async function runTool({ name, input }: ToolCall, cwd: string, env: NodeJ
   }
 }
 
-type Run = (input: Record<string, unknown>, cwd: string, env: NodeJS.ProcessEnv) => string | Promise<string>
+type Tool = (input: Record<string, unknown>, cwd: string, env: NodeJS.ProcessEnv) => string | Promise<string>
 
-const TOOLS: Record<string, Run> = {
+const TOOLS: Record<string, Tool> = {
   Read: (input, cwd) => readFileSync(fileOf(input, cwd), 'utf8'),
   Write(input, cwd) {
     const file = fileOf(input, cwd)

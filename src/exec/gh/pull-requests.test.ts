@@ -2,19 +2,15 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Outcome, PullRequests } from '#core/ports/repository.ts'
+import type { PullRequests } from '#core/ports/repository.ts'
 import { GH_PROGRAMS, type Github, startGithub } from '../../../test/support/gh-github.ts'
+import { value } from '../../../test/support/outcome.ts'
 import { createProject, type Project, tempDir } from '../../../test/support/project.ts'
 import { pullRequests } from './pull-requests.ts'
 
 let project: Project
 let github: Github
 let prs: PullRequests
-
-function value<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}\n${outcome.detail ?? ''}`)
-  return outcome.value
-}
 
 const feature = { base: 'main', head: 'feature/login', title: '--title "quoted" $(x)', body: 'Why\n\n- [ ] Looked at' }
 

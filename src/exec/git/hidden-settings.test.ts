@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '#core/ports/repository.ts'
 import { createProjectWithRemote, type ProjectWithRemote } from '../../../test/support/bare-remote.ts'
-import { tempDir } from '../../../test/support/project.ts'
+import { setTraps, type Traps } from '../../../test/support/traps.ts'
 import { contentNames } from '../content-names.ts'
 import { commitsOf } from '../import/git-history.ts'
 import { featureRepository } from '../repository/repository.ts'
@@ -19,27 +19,19 @@ import { lookAtTree } from './work-tree.ts'
 // submodules, in files that are taken in, around a `.git` that is none.
 
 let project: ProjectWithRemote
-let traps: string
+let traps: Traps
 beforeEach(async () => {
   project = await createProjectWithRemote({
     'a.txt': 'one\n',
     'sub/b.txt': 'b\n',
     '.gitattributes': '* filter=evil diff=evil\n',
   })
-  traps = await tempDir('traps')
+  traps = await setTraps()
 })
 afterEach(async () => {
   await project.remove()
-  rmSync(traps, { recursive: true, force: true })
+  traps.remove()
 })
-
-function trap(name: string): string {
-  const path = join(traps, `${name}.sh`)
-  writeFileSync(path, `#!/bin/sh\ntouch "${traps}/ran-${name}"\ncat "$1" 2>/dev/null\nexit 0\n`)
-  chmodSync(path, 0o755)
-  return path
-}
-const ran = () => readdirSync(traps).filter((name) => name.startsWith('ran-'))
 
 /** As a person would, who has been warned. */
 const plain = (dir: string, ...args: string[]) => {
@@ -55,7 +47,7 @@ const plain = (dir: string, ...args: string[]) => {
 const setIn = (file: string, key: string, value: string) => execFileSync('git', ['config', '-f', file, key, value])
 function poison(gitDir: string, name: string) {
   for (const key of ['filter.evil.clean', 'core.fsmonitor', 'diff.evil.textconv', 'diff.evil.command', 'diff.external'])
-    setIn(join(gitDir, 'config'), key, trap(`${name}-${key}`))
+    setIn(join(gitDir, 'config'), key, traps.set(`${name}-${key}`))
 }
 const change = (...parts: string[]) => writeFileSync(join(...parts), 'changed\n')
 
@@ -78,7 +70,7 @@ describe('a look starts no program', () => {
     poison(join(project.dir, '.git'), 'plain')
     change(project.dir, 'a.txt')
     await visit(project.dir)
-    expect(ran()).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 
   it.each<[what: string, make: (gitDir: string) => void]>([
@@ -102,7 +94,7 @@ describe('a look starts no program', () => {
     make(join(project.dir, 'sub', '.git'))
     change(project.dir, 'sub', 'b.txt')
     await visit(join(project.dir, 'sub'))
-    expect(ran()).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 
   it('of a folder that is a repository itself, with an empty .git in it', async () => {
@@ -117,11 +109,11 @@ describe('a look starts no program', () => {
     mkdirSync(join(bare, '.git'))
     change(bare, 'a.txt')
     await visit(bare)
-    expect(ran()).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 
   it('of settings behind a path of two lines', async () => {
-    const [one, both] = [join(traps, 'common'), join(traps, 'common\nx')]
+    const [one, both] = [join(traps.folder, 'common'), join(traps.folder, 'common\nx')]
     for (const copy of [one, both]) cpSync(join(project.dir, '.git'), copy, { recursive: true })
     poison(both, 'two-lines')
     writeFileSync(join(project.dir, '.git', 'commondir'), `${both}\n`)
@@ -131,54 +123,58 @@ describe('a look starts no program', () => {
     rmSync(join(project.dir, '.git'), { recursive: true })
     writeFileSync(join(project.dir, '.git'), `gitdir: ${both}\n`)
     await visit(project.dir)
-    expect(ran()).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 
   it.runIf(process.platform === 'linux')('of settings behind a path that is no text', async () => {
-    const odd = Buffer.concat([Buffer.from(join(traps, 'x')), Buffer.from([0xff])])
+    const odd = Buffer.concat([Buffer.from(join(traps.folder, 'x')), Buffer.from([0xff])])
     poison(join(project.dir, '.git'), 'bytes')
     renameSync(join(project.dir, '.git'), odd)
     writeFileSync(join(project.dir, '.git'), Buffer.concat([Buffer.from('gitdir: '), odd]))
     change(project.dir, 'a.txt')
     await visit(project.dir)
-    expect(ran()).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 
   it('of a repository that a link in this one leads into', async () => {
-    const other = join(traps, 'other')
+    const other = join(traps.folder, 'other')
     plain(project.dir, 'clone', '--quiet', project.remote, other)
     poison(join(other, '.git'), 'other')
     change(other, 'sub', 'b.txt')
     symlinkSync(join(other, 'sub'), join(project.dir, 'link'))
     await visit(join(project.dir, 'link'))
-    expect(ran()).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 
   it('of a file of settings that is taken in, and written later', async () => {
-    const more = join(traps, 'more')
+    const more = join(traps.folder, 'more')
     writeFileSync(more, '')
     plain(project.dir, 'config', 'include.path', more)
     await visit(project.dir)
-    setIn(more, 'filter.evil.clean', trap('late'))
+    setIn(more, 'filter.evil.clean', traps.set('late'))
     change(project.dir, 'a.txt')
     await visit(project.dir)
-    expect(ran()).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 
   it('of settings that could not be listed', async ({ onTestFinished }) => {
     poison(join(project.dir, '.git'), 'unknown')
     const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
-    writeFileSync(join(traps, 'git'), `#!/bin/sh\ncase "$*" in *--list*) kill -9 $$;; esac\nexec ${real} "$@"\n`, {
-      mode: 0o755,
-    })
+    writeFileSync(
+      join(traps.folder, 'git'),
+      `#!/bin/sh\ncase "$*" in *--list*) kill -9 $$;; esac\nexec ${real} "$@"\n`,
+      {
+        mode: 0o755,
+      },
+    )
     const { PATH } = process.env
-    process.env.PATH = `${traps}:${PATH}`
+    process.env.PATH = `${traps.folder}:${PATH}`
     onTestFinished(() => {
       process.env.PATH = PATH
     })
     change(project.dir, 'a.txt')
     await visit(project.dir)
-    expect(ran()).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 
   it('of a submodule, nor does a feature', async () => {
@@ -189,9 +185,9 @@ describe('a look starts no program', () => {
     change(project.dir, 'lib', 'a.txt')
     change(project.dir, 'a.txt')
     await visit(project.dir)
-    expect(ran()).toEqual([])
+    expect(traps.sprung()).toEqual([])
 
-    const env = { PATH: process.env.PATH, HOME: traps, GIT_CONFIG_NOSYSTEM: '1' }
+    const env = { PATH: process.env.PATH, HOME: traps.folder, GIT_CONFIG_NOSYSTEM: '1' }
     const repository = featureRepository({ env, helpers: [] })
     const at = { repository: project.dir, folder: project.dir, inPlace: true, branch: 'feature/x' }
     const good = async (outcome: Promise<Outcome<unknown>>) => expect(await outcome).toMatchObject({ ok: true })
@@ -202,29 +198,29 @@ describe('a look starts no program', () => {
     await good(repository.diff(at, 'main'))
     await good(repository.commit(at, 'Work', []))
     await good(repository.rollback(at, 'main', 'back'))
-    expect(ran()).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 })
 
 describe('a work tree that the settings put elsewhere', () => {
   it('is not looked at, and no feature begins there', async () => {
-    const elsewhere = join(traps, 'elsewhere')
+    const elsewhere = join(traps.folder, 'elsewhere')
     mkdirSync(elsewhere)
     writeFileSync(join(elsewhere, 'diary.txt'), 'x')
     plain(project.dir, 'config', 'core.worktree', elsewhere)
     expect(await projectAt(project.dir)).toMatchObject({ root: project.dir })
     expect(Object.keys((await lookAtTree(project.dir))?.files ?? {})).not.toContain('diary.txt')
-    const repository = featureRepository({ env: { PATH: process.env.PATH, HOME: traps }, helpers: [] })
+    const repository = featureRepository({ env: { PATH: process.env.PATH, HOME: traps.folder }, helpers: [] })
     expect(await repository.inspect(project.dir)).toMatchObject({ ok: false, code: 'not_a_repository' })
   })
 })
 
 describe('what is said instead', () => {
   it('of a key for ssh that is a command for the shell', async () => {
-    plain(project.dir, 'config', 'core.sshCommand', `ssh -i $(${trap('ssh')})`)
+    plain(project.dir, 'config', 'core.sshCommand', `ssh -i $(${traps.set('ssh')})`)
     plain(project.dir, 'config', 'remote.origin.url', 'ssh://127.0.0.1:1/x')
-    await safeGit({ PATH: process.env.PATH, HOME: traps })(project.dir, ['fetch', 'origin'])
-    expect(ran()).toEqual([])
+    await safeGit({ PATH: process.env.PATH, HOME: traps.folder })(project.dir, ['fetch', 'origin'])
+    expect(traps.sprung()).toEqual([])
   })
 
   it('of hooks in settings, and of a file of attributes, which may be a device', () => {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createProjectWithRemote, type ProjectWithRemote } from '../../../test/support/bare-remote.ts'
-import { tempDir } from '../../../test/support/project.ts'
+import { setTraps, type Traps } from '../../../test/support/traps.ts'
 import { commitsOf } from '../import/git-history.ts'
 import { workPlace } from './branches.ts'
 import { git, projectAt } from './git.ts'
@@ -13,25 +13,18 @@ import { lookAtTree } from './work-tree.ts'
 // A repository whose own settings name programs for everything that git can be told to start.
 
 let project: ProjectWithRemote
-let traps: string
+let traps: Traps
 beforeEach(async () => {
   project = await createProjectWithRemote({
     'a.txt': 'one\n',
     '.gitattributes': '*.txt filter=evil diff=evil\n',
   })
-  traps = await tempDir('traps')
+  traps = await setTraps()
 })
 afterEach(async () => {
   await project.remove()
-  rmSync(traps, { recursive: true, force: true })
+  traps.remove()
 })
-
-function trap(name: string): string {
-  const path = join(traps, `${name}.sh`)
-  writeFileSync(path, `#!/bin/sh\ntouch "${traps}/ran-${name}"\ncat 2>/dev/null\nexit 0\n`)
-  chmodSync(path, 0o755)
-  return path
-}
 
 const set = (key: string, value: string) => execFileSync('git', ['-C', project.dir, 'config', key, value])
 
@@ -51,7 +44,7 @@ describe('a look at a repository', () => {
       'core.sshCommand',
       'credential.helper',
     ]) {
-      set(key, trap(key.replaceAll('.', '-')))
+      set(key, traps.set(key.replaceAll('.', '-')))
     }
     set('log.showSignature', 'true')
     set('filter.evil.required', 'true')
@@ -63,7 +56,7 @@ describe('a look at a repository', () => {
     expect(await workPlace(project.dir)).toBeDefined()
     expect(await git(project.dir, 'diff', '--name-only', 'HEAD')).toBe('a.txt')
     for await (const commit of commitsOf(project.dir, { head: 'HEAD', skip: 0 })) expect(commit).toBeDefined()
-    expect(readdirSync(traps).filter((name) => name.startsWith('ran-'))).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 
   it('fetches nothing that is missing by a program that the repository names', async () => {
@@ -71,16 +64,16 @@ describe('a look at a repository', () => {
     rmSync(join(project.dir, '.git', 'objects', missing.slice(0, 2), missing.slice(2)))
     for (const [name, url] of [
       ['near', project.dir],
-      ['far', `ext::${trap('ext')}`],
+      ['far', `ext::${traps.set('ext')}`],
     ] as const) {
       set(`remote.${name}.url`, url)
       set(`remote.${name}.promisor`, 'true')
-      set(`remote.${name}.uploadpack`, trap('uploadpack'))
+      set(`remote.${name}.uploadpack`, traps.set('uploadpack'))
     }
     set('protocol.allow', 'always')
     expect(await git(project.dir, 'cat-file', 'blob', 'HEAD:a.txt')).toBeUndefined()
     await lookAtTree(project.dir)
-    expect(readdirSync(traps).filter((name) => name.startsWith('ran-'))).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 
   it.each([
@@ -127,13 +120,13 @@ describe('a look at a repository', () => {
   })
 
   it('starts nothing where the settings lie elsewhere, as git is told by a file', async () => {
-    const common = join(traps, 'common')
+    const common = join(traps.folder, 'common')
     cpSync(join(project.dir, '.git'), common, { recursive: true })
-    execFileSync('git', ['config', '-f', join(common, 'config'), 'filter.evil.clean', trap('common')])
+    execFileSync('git', ['config', '-f', join(common, 'config'), 'filter.evil.clean', traps.set('common')])
     writeFileSync(join(project.dir, '.git', 'commondir'), `${common}\n`)
     writeFileSync(join(project.dir, 'a.txt'), 'two\n')
     expect(Object.keys((await lookAtTree(project.dir))?.files ?? {})).toContain('a.txt')
-    expect(readdirSync(traps).filter((name) => name.startsWith('ran-'))).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 
   it('starts nothing in a folder that is a repository itself and gives itself a work tree', async () => {
@@ -142,7 +135,7 @@ describe('a look at a repository', () => {
     for (const [key, value] of [
       ['core.bare', 'false'],
       ['core.worktree', '.'],
-      ['filter.evil.clean', trap('bare')],
+      ['filter.evil.clean', traps.set('bare')],
     ])
       execFileSync('git', ['config', '-f', join(bare, 'config'), key!, value!])
     writeFileSync(join(bare, 'info', 'attributes'), '* filter=evil\n')
@@ -151,14 +144,14 @@ describe('a look at a repository', () => {
     execFileSync('git', [...quiet, 'add', '-f', 'a.txt'], { cwd: bare })
     writeFileSync(join(bare, 'a.txt'), 'two\n')
     expect(await git(bare, 'status', '--porcelain', '-uno')).toContain('a.txt')
-    expect(readdirSync(traps).filter((name) => name.startsWith('ran-'))).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 
   it('notices when a program is named later', async () => {
     await lookAtTree(project.dir)
-    set('filter.evil.clean', trap('later'))
+    set('filter.evil.clean', traps.set('later'))
     writeFileSync(join(project.dir, 'a.txt'), 'two\n')
     await lookAtTree(project.dir)
-    expect(readdirSync(traps).filter((name) => name.startsWith('ran-'))).toEqual([])
+    expect(traps.sprung()).toEqual([])
   })
 })

@@ -13,8 +13,9 @@ import {
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FeaturePlace, FeatureRepository, Outcome } from '#core/ports/repository.ts'
+import type { FeaturePlace, FeatureRepository } from '#core/ports/repository.ts'
 import { createProjectWithRemote, type ProjectWithRemote } from '../../../test/support/bare-remote.ts'
+import { value } from '../../../test/support/outcome.ts'
 import { tempDir } from '../../../test/support/project.ts'
 import { featureRepository } from './repository.ts'
 
@@ -33,11 +34,6 @@ afterEach(async () => {
   await project.remove()
   rmSync(home, { recursive: true, force: true })
 })
-
-function value<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}\n${outcome.detail ?? ''}`)
-  return outcome.value
-}
 
 function write(folder: string, path: string, content: string | Buffer) {
   mkdirSync(dirname(join(folder, path)), { recursive: true })

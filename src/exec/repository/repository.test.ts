@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { FeaturePlace, FeatureRepository, Outcome } from '#core/ports/repository.ts'
+import type { FeaturePlace, FeatureRepository } from '#core/ports/repository.ts'
 import { createProjectWithRemote, type ProjectWithRemote } from '../../../test/support/bare-remote.ts'
+import { value } from '../../../test/support/outcome.ts'
 import { tempDir } from '../../../test/support/project.ts'
 import { featureRepository } from './repository.ts'
 
@@ -29,11 +30,6 @@ afterEach(async () => {
   await project.remove()
   rmSync(home, { recursive: true, force: true })
 })
-
-function value<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.message}\n${outcome.detail ?? ''}`)
-  return outcome.value
-}
 
 function write(folder: string, path: string, text: string | Buffer) {
   mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -32,12 +32,14 @@ import { alternatives, DEEPEST_BRACE, MOST_WORDS } from './braces.ts'
 /** Reads shell text with unbash and keeps what matters for knowing its writes. */
 export const parseShell: ParseShell = (text) => {
   if (text.length > LONGEST) return { body: [], broken: 'too long' }
-  return depthOf(text) * text.length > MOST_STEPS ? { body: [], broken: 'nested too deep' } : toScript(parse(text))
+  if (depthOf(text) * text.length > MOST_STEPS) return { body: [], broken: 'nested too deep' }
+  const documents = text.split('<<').length - 1
+  return documents * text.length > MOST_STEPS ? { body: [], broken: 'too many here-documents' } : toScript(parse(text))
 }
 
 /** No command is longer: it is one argument of a shell, and Linux starts none with one of more than 128 KB. */
 const LONGEST = 256 * 1024
-/** Commands are not nested like this by hand, and the parser looks for the end of each bracket anew. */
+/** Commands are not nested like this by hand, and the parser looks for the end of each bracket, and of each here-document, anew. */
 const MOST_STEPS = 20_000_000
 const DEEPEST = 500
 

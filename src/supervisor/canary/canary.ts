@@ -23,7 +23,7 @@ import { Findings } from './findings.ts'
 import { ComparedTurn, unknownInRequest } from './read-turn.ts'
 
 /** What is known of a session's run, in memory only: what a restart forgets is not judged. */
-interface Run {
+interface SessionWatch {
   watch: Watch
   version?: string | undefined
   /** How many requests of the main conversation were looked at, and what the last one was like. */
@@ -46,7 +46,7 @@ const VERSION_TAIL = 64 * 1024
  * and nothing more.
  */
 export class Canary {
-  readonly #runs = new Map<string, Run>()
+  readonly #runs = new Map<string, SessionWatch>()
   readonly #findings: Findings
 
   constructor(private readonly world: World) {
@@ -68,7 +68,7 @@ export class Canary {
     })
   }
 
-  #unknownIn(run: Run, turn: ObservedTurn, facts: CallFacts, repeats: boolean): Finding[] {
+  #unknownIn(run: SessionWatch, turn: ObservedTurn, facts: CallFacts, repeats: boolean): Finding[] {
     const count = facts.layout.messages.length
     // A side request has a conversation of its own, and after a compaction everything is new.
     const known = facts.kind === 'main' && count >= run.messages ? run.messages : 0
@@ -170,7 +170,7 @@ export class Canary {
     return failOpen(this.world.log, doing, undefined, work)
   }
 
-  #run(session: SessionState): Run {
+  #run(session: SessionState): SessionWatch {
     const { sessionId, transcript } = session
     const known = this.#runs.get(sessionId)
     if (known) return known

@@ -1,12 +1,15 @@
+import { commandWords } from '#core/action/programs-run.ts'
 import type { ToolReading } from '#core/action/reading.ts'
 import { isScratch, isTemporary } from '#core/action/scratch.ts'
-import { changesBeyondFiles, checkConstraints, covers } from '#core/drift/checks.ts'
+import { changesBeyondFiles, checkConstraints } from '#core/drift/checks/limits.ts'
 import type { Bounds, DriftAction } from '#core/drift/score.ts'
 import { commandForbiddenBy } from '#core/goal/command-limits.ts'
 import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
 import { limitOn } from '#core/goal/orders.ts'
 import type { PathWrite } from '#core/shell/call.ts'
+import { baseName } from '#core/shell/values.ts'
 import type { Task } from '#core/task.ts'
+import { covers } from '#core/text/covers.ts'
 import { boundedGlob } from '#core/text/glob.ts'
 import { mentionedPaths } from '#core/text/paths.ts'
 import type { SessionState } from '../session/session-state.ts'
@@ -95,19 +98,27 @@ function closedFolders(session: SessionState, writes: PathWrite[], here: string,
 }
 
 /** What a command generates, as far as the user's limits close it: the name is told only by the tool. */
-function generated(session: SessionState, { kind, command = '' }: ToolReading): string[] {
+function generated(session: SessionState, { effect }: ToolReading): string[] {
   const task = activeTask(session)
-  if (kind !== 'bash' || !task || task.constraints.length === 0) return []
-  return GENERATES.flatMap(({ ran, makes }) => (ran.test(command) && limitOn(task, makes) ? [makes] : []))
+  if (effect.kind !== 'shell' || !task || task.constraints.length === 0) return []
+  const ran = effect.script.commands
+    .filter(({ name }) => !SAYS.has(baseName(name)))
+    .map((one) => commandWords(one).join(' '))
+  return GENERATES.flatMap(({ by, makes }) =>
+    ran.some((line) => by.test(line)) && limitOn(task, makes) ? [makes] : [],
+  )
 }
 
+/** They may speak of a command that they do not run. */
+const SAYS = new Set(['git', 'gh', 'echo', 'printf', 'grep', 'rg'])
+
 const GENERATES = [
-  { ran: /\bnix flake (?:update|lock)\b/, makes: 'flake.lock' },
-  { ran: /\bmix deps\.(?:update|unlock)\b/, makes: 'mix.lock' },
-  { ran: /\b(?:terraform|tofu) init\b.{0,80}-upgrade\b/, makes: '.terraform.lock.hcl' },
-  { ran: /\balembic revision\b|\bflask db (?:migrate|revision)\b/, makes: 'alembic/versions' },
+  { by: /\bnix flake (?:update|lock)\b/, makes: 'flake.lock' },
+  { by: /\bmix deps\.(?:update|unlock)\b/, makes: 'mix.lock' },
+  { by: /\b(?:terraform|tofu) init\b.{0,80}-upgrade\b/, makes: '.terraform.lock.hcl' },
+  { by: /\balembic revision\b|\bflask db (?:migrate|revision)\b/, makes: 'alembic/versions' },
   {
-    ran: /\b(?:rails|rake) (?:g|generate) migration\b|\bmake:migration\b|\bmakemigrations\b|\bprisma migrate dev\b|\bef migrations add\b|\b(?:knex|typeorm|sequelize|db-migrate|mix ecto\.gen)[\s.]\S{0,20}migrat\w*|\bmigrate (?:make|create)\b|\bdrizzle-kit generate\b/,
+    by: /\b(?:rails|rake) (?:g|generate) migration\b|\bmake:migration\b|\bmakemigrations\b|\bprisma migrate dev\b|\bef migrations add\b|\b(?:knex|typeorm|sequelize|db-migrate|mix ecto\.gen)[\s.]\S{0,20}migrat\w*|\bmigrate (?:make|create)\b|\bdrizzle-kit generate\b/,
     makes: 'db/migrations',
   },
 ]

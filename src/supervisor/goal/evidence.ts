@@ -1,6 +1,6 @@
-import { covers } from '#core/drift/checks.ts'
 import type { RepoEvidence } from '#core/drift/score.ts'
 import type { Task } from '#core/task.ts'
+import { covers } from '#core/text/covers.ts'
 import { failOpen } from '../fail-open.ts'
 import { withTimeout } from '../queue/with-timeout.ts'
 import { noteLikeWork } from '../session/lookups.ts'

@@ -1,5 +1,4 @@
 import { neutralise } from '#core/context/fence.ts'
-import { covers } from '#core/drift/checks.ts'
 import { recovers } from '#core/drift/correction.ts'
 import { whyForeign } from '#core/drift/explain.ts'
 import { type DriftAction, judgeAction } from '#core/drift/score.ts'
@@ -7,6 +6,7 @@ import { wordsOf } from '#core/goal/limits/answer-only.ts'
 import { limitOn } from '#core/goal/orders.ts'
 import { refusal } from '#core/refusal.ts'
 import type { Task } from '#core/task.ts'
+import { covers } from '#core/text/covers.ts'
 import { refusalText } from '#protocol/refusal.ts'
 import { callIn, type SeenUse } from '../action/tool-call.ts'
 import type { Contribution } from '../handle-hook.ts'
@@ -15,7 +15,8 @@ import type { SessionState } from '../session/session-state.ts'
 import { activeTask, activeWork } from '../session/work.ts'
 import type { World } from '../world.ts'
 import { boundsOf, breaksLimit, driftActionsOf } from './drift-actions.ts'
-import { heardCorrections, knownWork, score, whatItDoes, worst } from './note-action.ts'
+import { knownWork } from './goal-files.ts'
+import { heardCorrections, score, whatItDoes, worst } from './score-action.ts'
 
 /**
  * A halt really halts: in forced mode only the recovery step, work that serves the goal, or taking back what was done

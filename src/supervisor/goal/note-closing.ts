@@ -1,4 +1,4 @@
-import { changesBeyondFiles } from '#core/drift/checks.ts'
+import { changesBeyondFiles } from '#core/drift/checks/limits.ts'
 import { readClosing } from '#core/goal/closing.ts'
 import { onAnswer } from '#core/goal/orchestrate.ts'
 import { redact } from '#core/redact/redact.ts'

@@ -6,11 +6,11 @@ import type { SessionState } from '../session/session-state.ts'
 import { noteAnswer } from '../session/transcript.ts'
 import { noteUsage } from '../session/window.ts'
 import type { World } from '../world.ts'
-import { scoreAhead } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { noteInstruction } from './note-instruction.ts'
 import { isFirstToTell, noteResults, tellsOfNew } from './note-results.ts'
 import { noteTokens } from './note-tokens.ts'
+import { scoreAhead } from './score-action.ts'
 
 /** An answer is through: who asked, what it cost, what was done before it, and whether it says that the work is done. */
 export async function observeTurn(

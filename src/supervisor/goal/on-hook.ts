@@ -1,6 +1,6 @@
 import { realInstruction } from '#core/goal/instruction.ts'
 import type { HookEvent, HookEventOf } from '#protocol/hook-event.ts'
-import { callOf, outputIn, type SeenUse, type ToolEvent } from '../action/tool-call.ts'
+import { callIn, callOf, outputIn, type SeenUse, type ToolEvent } from '../action/tool-call.ts'
 import { failOpen } from '../fail-open.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { recordInjection } from '../inject/prepare-request.ts'
@@ -10,14 +10,16 @@ import { noteSession } from '../session/note-session.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { activeTask } from '../session/work.ts'
 import type { World } from '../world.ts'
+import { correctionKey } from './answer-action.ts'
 import { listsRunningHelper } from './background-helpers.ts'
 import { catchUp, noteModel, type Transcribed } from './catch-up.ts'
 import { askForPlan } from './declared-plan.ts'
 import { finishTask, keepsWork, settleFinished } from './finish-task.ts'
 import { askPerson, guardForced } from './forced-mode.ts'
-import { correctionKey, keepStep, noteAction, scoreAhead, withWords } from './note-action.ts'
+import { keepStep, noteAction, withWords } from './note-action.ts'
 import { noteClosing } from './note-closing.ts'
 import { beginsWork, noteInstruction } from './note-instruction.ts'
+import { scoreAhead } from './score-action.ts'
 import { hearBeforeCorrecting, hearTypedMeanwhile } from './typed-meanwhile.ts'
 
 /** What is said to a hook event, and what is left to do about it when that has been said. */
@@ -177,7 +179,7 @@ async function answerAnnouncement(
   }
   if (event.agent_id) return {}
   // Only a daemon will still know it when the tool has run. Whether there is anything to remove shows before that alone.
-  const readsNow = world.defer !== undefined && REMOVES.test(String(toolUse.input.command ?? ''))
+  const readsNow = world.defer !== undefined && (await takesAway(world, session, toolUse))
   if (readsNow) await scoreAhead(world, session, toolUse)
   const asked = await failOpen(world.log, 'ask a person', undefined, () => askPerson(world, session, toolUse))
   return {
@@ -189,7 +191,10 @@ async function answerAnnouncement(
   }
 }
 
-const REMOVES = /\b(?:rm|rmdir|unlink|mv|clean|shred)\b/
+async function takesAway(world: World, { place }: SessionState, toolUse: SeenUse): Promise<boolean> {
+  const effect = await world.tools.effect(callIn(toolUse), place ?? {})
+  return effect.kind === 'shell' && effect.script.writes.some(({ kind }) => kind === 'delete' || kind === 'move')
+}
 
 /** What the agent said on the way stands in its transcript; that is read when the action has been answered. */
 async function answerTool(world: World, session: SessionState, event: ToolEvent): Promise<Supervised> {

@@ -1,5 +1,5 @@
 import type { ToolReading } from '#core/action/reading.ts'
-import { covers } from '#core/drift/checks.ts'
+import { covers } from '#core/text/covers.ts'
 import type { Astray } from '../session/drift.ts'
 import type { SessionState } from '../session/session-state.ts'
 

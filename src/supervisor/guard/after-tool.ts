@@ -7,7 +7,7 @@ import type { Contribution } from '../handle-hook.ts'
 import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
 import { answer, use } from './approvals.ts'
-import { releasePaths } from './before-tool.ts'
+import { releasePaths } from './lock-and-compare.ts'
 import { isInScope, isRuleFile } from './permit.ts'
 import { repositoryText } from './repository-text.ts'
 import { noteSeen, noteWrote } from './seen-files.ts'
@@ -173,7 +173,18 @@ function sidesOf({ tool_response, tool_input }: Done, now: FileContent | undefin
   const disk = now?.text === undefined ? undefined : plainText(now.text)
   const isOnDisk = wrote === undefined || disk === undefined || gistOf(disk) === gistOf(wrote)
   const after = isOnDisk ? disk : wrote
-  return { before, after }
+  return { before: before ?? undoneEdit(tool_input, disk), after }
+}
+
+/** The text before an edit whose answer does not hold it: the edit taken back, where its words stand in one place only. */
+function undoneEdit(
+  { old_string: old, new_string: words, replace_all: all }: Record<string, unknown>,
+  disk: string | undefined,
+): string | undefined {
+  if (typeof old !== 'string' || typeof words !== 'string' || old === '' || words === '' || all === true)
+    return undefined
+  const parts = disk?.split(words) ?? []
+  return parts.length === 2 ? parts.join(old) : undefined
 }
 
 function writtenText(

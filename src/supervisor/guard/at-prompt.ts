@@ -7,7 +7,7 @@ import type { Contribution } from '../handle-hook.ts'
 import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
 import { forgetAsked, refused, requestId, waitForAnswer } from './approvals.ts'
-import { actionQuestion } from './before-tool.ts'
+import { actionQuestion } from './ask-person.ts'
 import { scopeRequest } from './handshake.ts'
 import type { GuardWorld } from './world.ts'
 

@@ -8,7 +8,7 @@ import { SLOTS } from '../state-slots.ts'
 import { detailOf, whatOf } from './approval-detail.ts'
 import { file, inbox, refused, use, waitForAnswer } from './approvals.ts'
 import { isAttended } from './attended.ts'
-import { expectation } from './before-tool.ts'
+import { expectation } from './expectation.ts'
 import type { GuardWorld } from './world.ts'
 
 type Prompt = HookEventOf<'PermissionRequest'>

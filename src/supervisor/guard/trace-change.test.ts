@@ -94,6 +94,16 @@ describe('the trace', () => {
     }
   })
 
+  it('takes an edit back to know what was there before, where its words stand in one place only', async ({
+    onTestFinished,
+  }) => {
+    const { hook, put, trace, ranges, dir } = await traced(onTestFinished)
+    const input = { file_path: join(dir, 'src/add.ts'), old_string: 'a + b', new_string: 'b + a' }
+    await put('src/add.ts', code.replace('a + b', 'b + a'))
+    await hook({ hook_event_name: 'PostToolUse', tool_name: 'Edit', tool_input: input, tool_response: 'done' })
+    expect(ranges((await trace()).at(-1))).toEqual([[2, 2]])
+  })
+
   it('takes a move for a move: the lines stay with whoever wrote them', async ({ onTestFinished }) => {
     const { bash, trace, grove, dir } = await traced(onTestFinished)
     await bash('git mv src/add.ts src/sum.ts', () => rename(join(dir, 'src/add.ts'), join(dir, 'src/sum.ts')))

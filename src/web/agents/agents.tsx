@@ -154,8 +154,8 @@ export function Gauge({ share }: { share: number }) {
   return (
     <div className={share >= 0.8 ? 'gauge wait' : 'gauge'}>
       <i className="level" style={{ width: `${Math.min(100, share * 100)}%` }} />
-      <i className="tick" style={{ insetInlineStart: '80%' }} />
-      <i className="tick" style={{ insetInlineStart: '90%' }} />
+      <i className="limit" style={{ insetInlineStart: '80%' }} />
+      <i className="limit" style={{ insetInlineStart: '90%' }} />
     </div>
   )
 }

@@ -6,7 +6,7 @@ import { plural } from '../ui/format.ts'
 import { Button, Note } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
 import { openFindings, signOffSentence } from './derive-review.ts'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 /** Approves exactly this plan. With fewer reviews than recommended the person signs a sentence that names what is open. */
 export function ApprovalGate(props: Props) {
@@ -16,7 +16,7 @@ export function ApprovalGate(props: Props) {
 
 interface Props {
   snapshot: SessionSnapshot
-  run: Run
+  run: FeatureAction
   /** It is what the page waits for, and so has the key. */
   isMain?: boolean
   /** Beside what else waits: in sight from the start. */

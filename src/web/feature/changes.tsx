@@ -6,17 +6,17 @@ import { plainly } from '../ui/plain.ts'
 import { Button, Note, Path, Skeleton } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
 import { Trouble } from '../ui/trouble.tsx'
-import { type DiffLine, type FileDiff, readPatch } from './derive-diff.ts'
+import { type DiffLine, type FileDiff, lineBeside, readPatch } from './derive-diff.ts'
 import { CommentBox } from './plan-tree.tsx'
 import { type LineDrafts, useComments, useLineDrafts } from './use-comments.ts'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 /** Shown at once: of one file, and of all together. */
 const LINES = 400
 const ALL_LINES = 1_500
 
 /** What the session has changed, commented line by line; the comments become one change request. */
-export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
+export function Changes({ snapshot, run }: { snapshot: SessionSnapshot; run: FeatureAction }) {
   const { summary, plan, session, actions } = snapshot
   const params = { projectId: summary.projectId, featureId: summary.featureId }
   const [step, setStep] = useState('')
@@ -147,6 +147,16 @@ function File({ file, first, drafts, comments, onSay }: FileProps) {
   const [at, setAt] = useState(() => file.lines.findIndex((line) => drafts.of(quoteOf(line)) !== ''))
   const [more, setMore] = useState(0)
   const shown = Math.max(first, at + 1) + more
+  /** To the line beside, with what is written. */
+  const move = (from: number, by: 1 | -1) => {
+    const to = lineBeside(file.lines, from, by)
+    if (to === undefined) return
+    const [was, is] = [quoteOf(file.lines[from]!), quoteOf(file.lines[to]!)]
+    const text = drafts.of(was)
+    drafts.write(was, '')
+    if (text) drafts.write(is, text)
+    setAt(to)
+  }
   return (
     <div className="diff" id={`file-${file.path}`}>
       <div className="diff-file">
@@ -161,7 +171,7 @@ function File({ file, first, drafts, comments, onSay }: FileProps) {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines of a diff have no other name
             <div key={index}>
-              <div className={`diff-line ${line.type}`}>
+              <div className={`diff-line ${line.type}${at === index ? ' commented' : ''}`}>
                 <span className="at">
                   {line.line !== undefined &&
                     (onSay ? (
@@ -188,6 +198,7 @@ function File({ file, first, drafts, comments, onSay }: FileProps) {
                     text={drafts.of(quoteOf(line))}
                     onText={(text) => drafts.write(quoteOf(line), text)}
                     onClose={() => setAt(-1)}
+                    onMove={(by) => move(index, by)}
                     onSay={(text) => {
                       onSay(quoteOf(line), text)
                       drafts.write(quoteOf(line), '')

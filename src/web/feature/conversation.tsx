@@ -8,13 +8,13 @@ import { Button, Skeleton } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { toast } from '../ui/toasts.ts'
 import { Trouble } from '../ui/trouble.tsx'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 import { useLiveLines } from './use-output.ts'
 
 const PAGE = 100
 
 /** What was said between Claude and the people, and a place to say something in the middle of the work. */
-export function Conversation({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
+export function Conversation({ snapshot, run }: { snapshot: SessionSnapshot; run: FeatureAction }) {
   const { summary, session, actions } = snapshot
   const params = { projectId: summary.projectId, featureId: summary.featureId }
   const { data, error, hasNextPage, fetchNextPage } = useInfiniteQuery({

@@ -1,4 +1,5 @@
 import type { Question } from '#protocol/workflow/questions.ts'
+import { capital } from '../ui/format.ts'
 
 /** What a person has chosen so far, by question; kept while it is not sent. */
 export interface AnswerDraft {
@@ -47,4 +48,11 @@ export function sendLabel(count: number, stage: Question['stage'] | undefined): 
 /** The category of a question as it is read: `code quality`, `CI`. */
 export function categoryWords(category: string): string {
   return category.replaceAll('_', ' ').replace(/\b(?:ci|api|ui)\b/g, (letters) => letters.toUpperCase())
+}
+
+/** What is said beside a question, without the category that stands above it already. */
+export function contextWords({ context, category }: Pick<Question, 'context' | 'category'>): string {
+  const sign = context.charAt(category.length)
+  const says = context.toLowerCase().startsWith(category.toLowerCase()) && (sign === ',' || sign === ':')
+  return says ? capital(context.slice(category.length + 1).trim()) : context
 }

@@ -50,6 +50,12 @@ export function readPatch(patch: string): FileDiff[] {
   return files
 }
 
+/** The next line before or after one that can be commented on. */
+export function lineBeside(lines: DiffLine[], from: number, by: 1 | -1): number | undefined {
+  for (let at = from + by; at >= 0 && at < lines.length; at += by) if (lines[at]!.line !== undefined) return at
+  return undefined
+}
+
 /** Two versions of a text as lines: what they share at the beginning and at the end is context. */
 export function changedLines(
   before: string | undefined,

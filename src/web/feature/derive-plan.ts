@@ -119,6 +119,14 @@ export function timelineBars(steps: PlanStep[], now: number): { bars: Bar[]; fro
   return { bars, from, to }
 }
 
+/** Why a version was made, one answer in a line. */
+export function reasonWords(reason: string): string {
+  return reason
+    .split(/; (?=Question: )/)
+    .map((one) => one.replace(/^Question: /, 'Answered: '))
+    .join('\n')
+}
+
 /** A comment on a line of the plan that Claude has not seen yet. */
 export interface Comment {
   stepId?: string
@@ -127,6 +135,12 @@ export interface Comment {
 }
 
 /** The lines of a step that can be commented on: its title, then each line of its description. */
-export function linesOf({ title, description }: Pick<PlanStep, 'title' | 'description'>): string[] {
+export function linesOf({
+  title,
+  description,
+  metadata,
+}: Pick<PlanStep, 'title' | 'description' | 'metadata'>): string[] {
+  // Who did it stands beside it already.
+  if (metadata.doneBy === 'grove') return [title]
   return [title, ...description.split('\n').filter((line) => line.trim() !== '')]
 }

@@ -50,4 +50,12 @@ describe('the story', () => {
     ).toEqual(['You completed the feature'])
     expect(told({ type: 'session.changed', status: 'completed', hold: null })).toEqual(['The feature is complete'])
   })
+
+  it('names the memories that Claude was given, long ones by their beginning', () => {
+    const long = `Keep scans ${'that were made without a connection '.repeat(4)}`
+    expect(told({ type: 'memory.given', titles: ['Two tabs', long] })).toEqual([
+      '2 memories given to Claude: Two tabs; Keep scans that were made without a connection that were mad…',
+    ])
+    expect(told({ type: 'memory.given', titles: ['Two tabs'] })).toEqual(['1 memory given to Claude: Two tabs'])
+  })
 })

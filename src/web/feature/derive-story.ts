@@ -217,7 +217,10 @@ function sentence(event: WorkflowEvent, asked: ReadonlyMap<string, Asked>): Told
     case 'agent.warning':
       return { shape: 'turn', text: event.message }
     case 'memory.given':
-      return { shape: 'open', text: `Given to Claude: ${event.titles.join('; ')}` }
+      return {
+        shape: 'open',
+        text: `${count(event.titles.length, 'memory', 'memories')} given to Claude: ${event.titles.map(brief).join('; ')}`,
+      }
     default:
       return undefined
   }
@@ -234,8 +237,13 @@ function answered(
   return `${question ? ` “${question.questionText}”` : ''}: ${said}`
 }
 
-function count(number: number, one: string): string {
-  return `${number} ${one}${number === 1 ? '' : 's'}`
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`
+}
+
+/** A title among others: of a long one its beginning. */
+function brief(title: string): string {
+  return title.length > 60 ? `${title.slice(0, 60).trimEnd()}…` : title
 }
 
 function byCategory(issues: { category: string }[]): string {

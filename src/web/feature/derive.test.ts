@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { linesWith } from '#protocol/workflow/output-text.ts'
 import type { PlanStep } from '#protocol/workflow/plan.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
-import { answersOf, categoryWords, firstDraft, isAnswered, OTHER, sendLabel } from './derive-answers.ts'
-import { changedLines, readPatch } from './derive-diff.ts'
+import { answersOf, categoryWords, contextWords, firstDraft, isAnswered, OTHER, sendLabel } from './derive-answers.ts'
+import { changedLines, lineBeside, readPatch } from './derive-diff.ts'
 import { windowWords } from './derive-hold.ts'
 import { pagesOf } from './derive-output.ts'
-import { boardColumns, planRows, timelineBars } from './derive-plan.ts'
+import { boardColumns, linesOf, planRows, reasonWords, timelineBars } from './derive-plan.ts'
 import { findingCounts, signOffSentence } from './derive-review.ts'
 import { appended } from './use-output.ts'
 
@@ -91,6 +91,17 @@ describe('the plan', () => {
     ])
   })
 
+  it('says once what Grove did itself', () => {
+    const description = 'Done by Grove when the session began.'
+    expect(linesOf(step('1', null, 0, { description }))).toEqual(['Step 1', description])
+    expect(linesOf(step('1', null, 0, { description, metadata: { doneBy: 'grove' } }))).toEqual(['Step 1'])
+  })
+
+  it('names each answer that a version came from in a line of its own', () => {
+    expect(reasonWords('Question: May a; b be?; Question: And c?')).toBe('Answered: May a; b be?\nAnswered: And c?')
+    expect(reasonWords('First plan')).toBe('First plan')
+  })
+
   it('becomes bars between the first beginning and now', () => {
     const at = (ms: number) => new Date(ms).toISOString()
     const steps = [
@@ -113,6 +124,14 @@ describe('answers', () => {
       'API contract',
       'security',
     ])
+  })
+
+  it('leave out the category that stands above the words', () => {
+    const words = (context: string) => contextWords(question({ context, category: 'performance' }))
+    expect(words('performance, the plan keeps streams open')).toBe('The plan keeps streams open')
+    expect(words('Performance: two queries each')).toBe('Two queries each')
+    expect(words('performance is what counts')).toBe('performance is what counts')
+    expect(words('Two queries each')).toBe('Two queries each')
   })
 
   it('begin with what is recommended', () => {
@@ -199,6 +218,13 @@ describe('a diff', () => {
         ],
       },
     ])
+  })
+
+  it('leads from a line to the one beside it, over what cannot be commented on', () => {
+    const lines = readPatch('diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -4 +4 @@\n a\n@@ -9 +9 @@\n b').at(0)!.lines
+    expect(lines.map(({ type }) => type)).toEqual(['hunk', 'context', 'hunk', 'context'])
+    expect([lineBeside(lines, 1, 1), lineBeside(lines, 3, -1)]).toEqual([3, 1])
+    expect([lineBeside(lines, 1, -1), lineBeside(lines, 3, 1)]).toEqual([undefined, undefined])
   })
 
   it('takes lines that look like headers for what they are', () => {

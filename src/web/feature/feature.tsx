@@ -18,7 +18,7 @@ import { silence, stageMarks, TABS, type Tab } from './derive-stages.ts'
 import { Foot } from './foot.tsx'
 import { Header } from './header.tsx'
 import { PlanBand } from './plan-band.tsx'
-import { runIn } from './use-feature.ts'
+import { actionsOn } from './use-feature.ts'
 import { WaitsBand } from './waits-band.tsx'
 import './feature.css'
 import './plan.css'
@@ -69,7 +69,7 @@ export default function Feature({
 function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefined }) {
   const { summary, problems, session } = snapshot
   const params = { projectId: summary.projectId, featureId: summary.featureId }
-  const run = runIn(params)
+  const run = actionsOn(params)
   const [, go] = useLocation()
   // A tab or a view of the plan in the address was opened on purpose: on a phone that is the band to show.
   const [search] = useSearchParams()

@@ -4,7 +4,7 @@ import { oneOf } from '../ui/address.ts'
 import { hostOf } from '../ui/host.ts'
 import { Button } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 type Choice = 'merge' | 'plan_changes' | 're_review'
 
@@ -28,7 +28,7 @@ const CHOICES: Record<Choice, { label: string; about: string; button: string }> 
 
 interface Props {
   snapshot: SessionSnapshot
-  run: Run
+  run: FeatureAction
   /** Stands in the row of the button. */
   beside?: React.ReactNode
 }

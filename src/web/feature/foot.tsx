@@ -12,7 +12,7 @@ import type { Tab } from './derive-stages.ts'
 import { storyLines } from './derive-story.ts'
 import { EvidenceTab } from './evidence.tsx'
 import { PullRequestTab } from './pr.tsx'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 const Output = lazy(() => import('./output.tsx').then(({ Output: component }) => ({ default: component })))
 const Changes = lazy(() => import('./changes.tsx').then(({ Changes: component }) => ({ default: component })))
@@ -22,7 +22,7 @@ const Conversation = lazy(() =>
 
 interface Props {
   snapshot: SessionSnapshot
-  run: Run
+  run: FeatureAction
   tab: Tab
   isTall: boolean
   onTab(tab: Tab): void
@@ -81,7 +81,7 @@ export function Foot({ snapshot, run, tab, isTall, onTab }: Props) {
 const SHOWN = 120
 const PAGE = 500
 
-function Story({ snapshot: { summary, lastEvent }, run }: { snapshot: SessionSnapshot; run: Run }) {
+function Story({ snapshot: { summary, lastEvent }, run }: { snapshot: SessionSnapshot; run: FeatureAction }) {
   const params = { projectId: summary.projectId, featureId: summary.featureId }
   const [shown, setShown] = useState(SHOWN)
   const [earlier, setEarlier] = useState(0)

@@ -9,9 +9,9 @@ import { Menu } from '../ui/menu.tsx'
 import { useNow } from '../ui/now.ts'
 import { Button, CopyButton, Note } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
-export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
+export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: FeatureAction }) {
   const { summary, session, actions } = snapshot
   const [isRolling, setRolling] = useState(false)
   const now = useNow()
@@ -29,9 +29,7 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run 
   return (
     <header>
       <div className="grow">
-        <h1 className="two-lines" title={summary.title}>
-          {summary.title}
-        </h1>
+        <Title text={summary.title} />
         <p className="facts">
           <b className="phone-only">{summary.stageText}</b>
           <span className="mono">{summary.projectName}</span>
@@ -84,6 +82,26 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Run 
       />
       {isRolling && <Rollback snapshot={snapshot} onClose={() => setRolling(false)} />}
     </header>
+  )
+}
+
+const SHORT = 60
+
+/** In two lines; where that is not all of it, pressing it shows the rest. */
+function Title({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false)
+  const words = (
+    <span className={isWhole ? 'text' : 'two-lines'} title={text}>
+      {text}
+    </span>
+  )
+  if (text.length <= SHORT) return <h1>{words}</h1>
+  return (
+    <h1>
+      <button type="button" className="as-text" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        {words}
+      </button>
+    </h1>
   )
 }
 

@@ -10,12 +10,12 @@ import { Button, Command } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { holdWords } from './derive-hold.ts'
 import { Rollback } from './header.tsx'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 interface Props {
   waiting: Waiting
   snapshot: SessionSnapshot
-  run: Run
+  run: FeatureAction
   /** Stands in the row of the button. */
   beside?: React.ReactNode
 }
@@ -84,7 +84,7 @@ export function HoldCard({ waiting, snapshot, run, beside }: Props) {
         </p>
       )}
       {waiting.detail && (
-        <details open={waiting.detail.length < 600}>
+        <details open={!words?.saysAll && waiting.detail.length < 600}>
           <summary className="small">{words?.detail ?? 'What was said'}</summary>
           <pre className="log">{plainly(waiting.detail)}</pre>
         </details>

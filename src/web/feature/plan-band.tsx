@@ -13,13 +13,13 @@ import { PlanTree } from './plan-tree.tsx'
 import { PlanVersions } from './plan-versions.tsx'
 import { Tracker } from './tracker.tsx'
 import { useLineDrafts } from './use-comments.ts'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 const VIEWS = ['tree', 'board', 'timeline'] as const
 type View = (typeof VIEWS)[number]
 
 /** The plan: read as a tree, watched as a board, timed as bars; commented line by line. */
-export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
+export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: FeatureAction }) {
   const { plan, summary, session } = snapshot
   const [params, setParams] = useSearchParams()
   const view = oneOf(params.get('view'), VIEWS, summary.stage === 3 ? 'board' : 'tree')

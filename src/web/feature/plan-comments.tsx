@@ -4,10 +4,10 @@ import { Button } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
 import type { Comment } from './derive-plan.ts'
 import { useComments } from './use-comments.ts'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 /** Comments on the lines of a plan, gathered until they are sent as one change request. */
-export function usePlanComments({ plan, session, actions }: SessionSnapshot, run: Run) {
+export function usePlanComments({ plan, session, actions }: SessionSnapshot, run: FeatureAction) {
   const [comments, setComments] = useComments(session.id)
   const send = async () => {
     if (!plan) return

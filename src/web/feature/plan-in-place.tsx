@@ -5,14 +5,14 @@ import { plural } from '../ui/format.ts'
 import { CommentsFoot, usePlanComments } from './plan-comments.tsx'
 import { PlanTree } from './plan-tree.tsx'
 import { useLineDrafts } from './use-comments.ts'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 import './plan.css'
 
 /** So many steps are read at a glance; more only when a person wants them. */
 const GLANCE = 12
 
 /** The plan where it is decided on without opening the feature: read, and commented on, line by line. */
-export function PlanInPlace({ snapshot, run }: { snapshot: SessionSnapshot; run: Run }) {
+export function PlanInPlace({ snapshot, run }: { snapshot: SessionSnapshot; run: FeatureAction }) {
   const { plan, session } = snapshot
   const gathered = usePlanComments(snapshot, run)
   const drafts = useLineDrafts(session.id)

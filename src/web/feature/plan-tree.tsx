@@ -165,6 +165,7 @@ function Step({ row, isBrief, drafts, comments, said, onToggle, onComment, onRem
               <Button look="quiet" icon="close" aria-label="Remove this comment" onClick={() => onRemove(index)} />
             </div>
           ))}
+          {at !== undefined && at !== title && <p className="small faint">On “{at.slice(0, 60)}”</p>}
           {at !== undefined && onComment && (
             <CommentBox
               about={at}
@@ -202,10 +203,12 @@ interface BoxProps {
   onText(text: string): void
   onSay(text: string): void
   onClose(): void
+  /** To the line before or after, where a finger has met the wrong one. */
+  onMove?(by: 1 | -1): void
 }
 
 /** A box for a comment; Ctrl Enter adds it, Escape closes it and keeps what is written. */
-export function CommentBox({ about, text, onText, onSay, onClose }: BoxProps) {
+export function CommentBox({ about, text, onText, onSay, onClose, onMove }: BoxProps) {
   return (
     <div className="stack">
       <textarea
@@ -238,6 +241,12 @@ export function CommentBox({ about, text, onText, onSay, onClose }: BoxProps) {
         >
           Cancel
         </Button>
+        {onMove && (
+          <span className="comment-other end">
+            <Button look="quiet" icon="up" aria-label="The line before instead" onClick={() => onMove(-1)} />
+            <Button look="quiet" icon="down" aria-label="The line after instead" onClick={() => onMove(1)} />
+          </span>
+        )}
       </div>
     </div>
   )

@@ -4,6 +4,7 @@ import { useAsk } from '../api/queries.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Ago, Skeleton } from '../ui/small.tsx'
 import { changedLines } from './derive-diff.ts'
+import { reasonWords } from './derive-plan.ts'
 
 const SIGNS = { added: '+', removed: '−', changed: '±', moved: '↕' }
 
@@ -29,7 +30,7 @@ export function PlanVersions({ snapshot: { summary, plan }, onClose }: { snapsho
                 <span className="faint small">
                   <Ago at={Date.parse(createdAt)} />
                 </span>
-                <span className="about text">{reason}</span>
+                <span className="about text wrap">{reasonWords(reason)}</span>
               </label>
             </li>
           ))}

@@ -9,12 +9,13 @@ import {
   type AnswerDraft,
   answersOf,
   categoryWords,
+  contextWords,
   firstDraft,
   isAnswered,
   OTHER,
   sendLabel,
 } from './derive-answers.ts'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 /** So many forms are in the page at once. */
 const PAGE = 50
@@ -26,7 +27,7 @@ interface Props {
   questions: Question[]
   held: number
   sessionId: string
-  run: Run
+  run: FeatureAction
   /** Stands in the row of the button. */
   beside?: React.ReactNode
   children?: React.ReactNode
@@ -199,7 +200,7 @@ export function QuestionForm({ question, draft, isCurrent, isAlone = false, onFo
       <p className={isAlone ? 'title repeated' : 'title'} id={`q-${question.id}`}>
         {questionText}
       </p>
-      {context && <p className="context text">{context}</p>}
+      {context && <p className="context text">{contextWords(question)}</p>}
       {questionType !== 'text' && <Options question={question} draft={draft} onChange={onChange} />}
       {(questionType === 'text' || hasRemark || isOther) && (
         <textarea

@@ -2,10 +2,10 @@ import type { TodoItem } from '#protocol/workflow/todos.ts'
 import { plural } from '../ui/format.ts'
 import { Button, Note, Path } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 /** Comments that Claude left in the code because they need a decision; deciding them takes the session back to the plan. */
-export function Todos({ items, run, sessionId }: { items: TodoItem[]; run: Run; sessionId: string }) {
+export function Todos({ items, run, sessionId }: { items: TodoItem[]; run: FeatureAction; sessionId: string }) {
   return (
     <section aria-label="Collected items">
       <Note tone="wait">
@@ -21,7 +21,7 @@ export function Todos({ items, run, sessionId }: { items: TodoItem[]; run: Run; 
   )
 }
 
-function Item({ item, run, sessionId }: { item: TodoItem; run: Run; sessionId: string }) {
+function Item({ item, run, sessionId }: { item: TodoItem; run: FeatureAction; sessionId: string }) {
   const [option, setOption] = useStored(
     `grove.draft.todo.option.${sessionId}.${item.id}`,
     item.options.find(({ recommended }) => recommended)?.label ?? '',

@@ -7,7 +7,7 @@ import { cache, refresh } from '../api/queries.ts'
 type Nouns = 'sessions' | 'sessionPlans' | 'sessionQuestions'
 
 /** Something that a person does in a feature: sent once, kept while Grove cannot be reached, its answer shown at once. */
-export type Run = <N extends Nouns, K extends Name<N>>(
+export type FeatureAction = <N extends Nouns, K extends Name<N>>(
   noun: N,
   name: K,
   body: Omit<Input<RouteOf<N, K>> extends { body?: infer B } ? NonNullable<B> : object, 'requestId'>,
@@ -17,14 +17,14 @@ export type Run = <N extends Nouns, K extends Name<N>>(
 const DOUBLE_CLICK_MS = 600
 
 /** What is under way or was just done: a double click is one click, also where the answer comes between the two. */
-const underWay = new Map<string, ReturnType<Run>>()
+const underWay = new Map<string, ReturnType<FeatureAction>>()
 
-export function runIn(params: { projectId: string; featureId: string }): Run {
+export function actionsOn(params: { projectId: string; featureId: string }): FeatureAction {
   return (noun, name, body, options) => {
     const what = JSON.stringify([noun, name, params, body, options.id])
     const before = underWay.get(what)
     if (before) return before
-    const run = runOnce(params)(noun, name, body, options)
+    const run = actOnceOn(params)(noun, name, body, options)
     underWay.set(what, run)
     const forget = () => void underWay.delete(what)
     run.then((done) => (done === 'done' ? setTimeout(forget, DOUBLE_CLICK_MS) : forget()), forget)
@@ -32,7 +32,7 @@ export function runIn(params: { projectId: string; featureId: string }): Run {
   }
 }
 
-function runOnce(params: { projectId: string; featureId: string }): Run {
+function actOnceOn(params: { projectId: string; featureId: string }): FeatureAction {
   return async (noun, name, body, { label, quiet = false, id }) => {
     const input = {
       params: { ...params, ...(id !== undefined && { id }) },

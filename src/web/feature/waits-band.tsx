@@ -1,8 +1,10 @@
+import { Link } from 'wouter'
 import type { SessionSnapshot, Waiting } from '#protocol/api/sessions.ts'
-import { toneOf } from '../features/derive-features.ts'
+import { featurePath, toneOf } from '../features/derive-features.ts'
 import { PlanReviews } from '../people/plan-reviews.tsx'
 import { duration } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
+import { Away } from '../ui/markdown.tsx'
 import { useSeconds } from '../ui/now.ts'
 import { Ago, Button, Command, Note } from '../ui/small.tsx'
 import { ApprovalGate } from './approval-gate.tsx'
@@ -13,7 +15,7 @@ import { HoldCard } from './hold.tsx'
 import { LiveTail } from './live-tail.tsx'
 import { Questions } from './questions.tsx'
 import { Todos } from './todos.tsx'
-import type { Run } from './use-feature.ts'
+import type { FeatureAction } from './use-feature.ts'
 
 /** What was at the moment since when it waits. */
 const SINCE: Record<Waiting['kind'], string> = {
@@ -28,7 +30,7 @@ const UNDELETE = 'Undo the deletion'
 
 interface Props {
   snapshot: SessionSnapshot
-  run: Run
+  run: FeatureAction
   /** What is open below: it is not shown twice. */
   tab: Tab
   quiet: React.ReactNode
@@ -36,7 +38,7 @@ interface Props {
 
 /** What this feature waits for, answered here; while it waits for nothing, what it proves and what it does. */
 export function WaitsBand({ snapshot, run, tab, quiet }: Props) {
-  const { summary, questions, held, session, actions } = snapshot
+  const { summary, questions, held, session, actions, pr } = snapshot
   // What is out of the list asks for nothing until it is brought back.
   const isAside = summary.archived || summary.deleted
   const waiting = isAside ? [] : summary.waiting
@@ -87,7 +89,16 @@ export function WaitsBand({ snapshot, run, tab, quiet }: Props) {
             </Note>
           )}
           {summary.status === 'completed' && (
-            <Note shape="done">This feature is complete. Merging stays with you.</Note>
+            <Note shape="done">
+              This feature is complete. Merging stays with you
+              {pr.pullRequest?.prUrl ? (
+                <>
+                  : <Away href={pr.pullRequest.prUrl}>pull request #{pr.pullRequest.prNumber}</Away>
+                </>
+              ) : (
+                '.'
+              )}
+            </Note>
           )}
           {summary.status === 'rolled_back' && (
             <Note shape="back">
@@ -131,13 +142,14 @@ function LastNews({ at }: { at: number }) {
   return <span className="small faint num">last news {duration(now - at)} ago</span>
 }
 
-function Filtered({ snapshot: { filtered } }: { snapshot: SessionSnapshot }) {
+function Filtered({ snapshot: { filtered, summary } }: { snapshot: SessionSnapshot }) {
   if (filtered === 0) return null
+  const isOne = filtered === 1
   return (
     <p className="small faint">
-      {filtered === 1
-        ? 'One concern was set aside after a look at the code. The story names it and can bring it back.'
-        : `${filtered} concerns were set aside after a look at the code. The story names them and can bring them back.`}
+      {isOne ? 'One concern was' : `${filtered} concerns were`} set aside after a look at the code.{' '}
+      <Link href={`${featurePath(summary)}/story`}>The story</Link> names {isOne ? 'it' : 'them'} and can bring{' '}
+      {isOne ? 'it' : 'them'} back.
     </p>
   )
 }

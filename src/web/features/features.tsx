@@ -128,7 +128,7 @@ export default function Features() {
           />
         )}
         {!isNew && (
-          <label className="end small">
+          <label className="order end small">
             <span className="hidden-label">Order</span>
             <select
               className="input"
@@ -145,7 +145,7 @@ export default function Features() {
         )}
       </ListHead>
       {list.error && <Trouble error={list.error} what="Features" onRetry={() => void list.refetch()} />}
-      <Damaged />
+      {search === '' && <Damaged />}
       {list.isPending ? (
         <Skeleton rows={7} />
       ) : rows.length === 0 ? (

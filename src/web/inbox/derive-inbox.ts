@@ -138,7 +138,7 @@ function findingItem(finding: Finding): InboxItem {
   return {
     id: `finding-${version}-${kind}-${subject ?? ''}`,
     kind: 'Not understood',
-    about: version === 'unknown' ? 'a version of Claude Code that does not say which' : `Claude Code ${version}`,
+    about: version === 'unknown' ? 'Claude Code of an unknown version' : `Claude Code ${version}`,
     tone: 'rest',
     title: capital(noticed),
     why: `${capital(affected)}. Meanwhile: ${fallback}.`,

@@ -5,7 +5,7 @@ import { FinalApproval } from '../feature/final-approval.tsx'
 import { HoldCard } from '../feature/hold.tsx'
 import { PlanInPlace } from '../feature/plan-in-place.tsx'
 import { Questions } from '../feature/questions.tsx'
-import { runIn } from '../feature/use-feature.ts'
+import { actionsOn } from '../feature/use-feature.ts'
 import { PlanReviews } from '../people/plan-reviews.tsx'
 import { Skeleton } from '../ui/small.tsx'
 import { isStillShown, Trouble } from '../ui/trouble.tsx'
@@ -18,7 +18,7 @@ export function FeatureBody({ waiting, snooze }: { waiting: Waiting; snooze: Rea
   if (error && !isStillShown(error, data)) return <Trouble error={error} what="This feature" />
   if (!data) return <Skeleton rows={6} />
   const { session: snapshot } = data
-  const run = runIn(params)
+  const run = actionsOn(params)
   return (
     <div className="in-place">
       {waiting.kind === 'questions' && (

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { Waiting } from '#protocol/api/sessions.ts'
-import { runIn } from '../feature/use-feature.ts'
+import { actionsOn } from '../feature/use-feature.ts'
 import { deafen } from '../shell/keys.ts'
 import { Mark, type Shape } from '../ui/mark.tsx'
 import { plainly } from '../ui/plain.ts'
@@ -77,7 +77,7 @@ function Likely({ waiting }: { waiting: Waiting }) {
   const likely = likelyChoice(waiting)
   if (!likely) return null
   const { choice, label } = likely
-  const run = runIn({ projectId: waiting.projectId, featureId: waiting.featureId })
+  const run = actionsOn({ projectId: waiting.projectId, featureId: waiting.featureId })
   return (
     <Button
       aria-label={`${label}: ${waiting.sessionTitle}`}

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import type { PlanReview } from '#protocol/workflow/reviews.ts'
 import { useComments } from '../feature/use-comments.ts'
-import type { Run } from '../feature/use-feature.ts'
+import type { FeatureAction } from '../feature/use-feature.ts'
 import { plural } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { Ago, Button } from '../ui/small.tsx'
@@ -16,7 +16,7 @@ import './people.css'
 
 interface Props {
   snapshot: SessionSnapshot
-  run: Run
+  run: FeatureAction
 }
 
 /** What teammates say about the plan: asked for, given, and sent on to Claude. */

@@ -4,12 +4,14 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { launchPostgres, type TestPostgres } from '../postgres.ts'
+import { boundMemory } from './bounded-memory.ts'
 import { share } from './shared.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
 export default async function setup() {
+  boundMemory()
   const folder = temporaryFolder()
   process.env.TMPDIR = folder
   // Inside the package, so that the native SQLite module is found as it is by an installed Grove.

@@ -1,6 +1,7 @@
-import { isClosing } from '../clauses.ts'
+import { isClosing } from '../clauses/refuses.ts'
 import { EXCEPTING } from '../languages/refusing.ts'
-import { pathsIn, type Target, targetsIn } from '../targets.ts'
+import { pathsIn } from '../paths-in.ts'
+import { type Target, targetsIn } from '../targets.ts'
 
 const OPENS =
   /(?<what>(?<![\w./@*-])[\w./@*-]{1,200}(?:\s{1,8}[\w./@*-]{1,200}){0,3}?)\s{1,8}(?:(?:changes?|edits?)\s{1,8})?(?:is|are|would be|may be|can be)?\s{0,8}(?:fine|ok|okay|allowed|permitted|welcome|acceptable)\b|(?<![Nn]o\s)\b(?<may>[\w./@*-]+(?:\s+[\w./@*-]+){0,2}?)\s+(?:can|may)\s+(?!not\b|only\b|wait\b|stay\b|remain\b|come\b|be (?:left|skipped|ignored)\b|change\b|be (?:changed|altered|touched|edited|modified))\w+/gi

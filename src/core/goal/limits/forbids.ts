@@ -1,5 +1,6 @@
 import { sortOf } from '../kinds-of-files.ts'
-import { isAt, meets, type Target } from '../targets.ts'
+import { isAt, meets } from '../meets.ts'
+import type { Target } from '../targets.ts'
 import { isOutright, onlyAnswers, PERHAPS } from './answer-only.ts'
 import type { Limit } from './limit.ts'
 import { meantBy } from './limits-in.ts'

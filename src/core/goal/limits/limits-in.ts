@@ -1,16 +1,21 @@
-import { targetsAskedFor, variantsAskedFor } from '../asked.ts'
-import { clausesOf, closedIn, isClosing, OR_OTHERS, tellsWhere, WORKS } from '../clauses.ts'
-import { sortOf } from '../kinds-of-files.ts'
+import { clausesOf } from '../clauses/clauses-of.ts'
+import { closedIn } from '../clauses/closed-in.ts'
+import { tellsWhere } from '../clauses/only.ts'
+import { isClosing } from '../clauses/refuses.ts'
+import { OR_OTHERS } from '../clauses/the-rest.ts'
+import { WORKS } from '../clauses/work-verbs.ts'
 import { LANGUAGES, languagesOf } from '../languages/all.ts'
 import { NOBODY_DID } from '../languages/clause-words.ts'
-import { ENGLISH_LIMITS } from '../languages/english.ts'
+import { ENGLISH_LIMITS } from '../languages/english/limits.ts'
 import type { Language } from '../languages/grammar.ts'
+import { pathsIn } from '../paths-in.ts'
 import { sentencesOf, withoutPasted } from '../prose.ts'
-import { pathsIn, type Target, targetsIn } from '../targets.ts'
+import { type Target, targetsIn } from '../targets.ts'
 import { limitBy } from './by-pattern.ts'
 import { closedByReader, keptByReader, withoutReports } from './by-reader.ts'
 import { exceptions } from './exceptions.ts'
-import { clip, isOf, type Limit, LONGEST } from './limit.ts'
+import { keptTogether, openWithin, sameTarget, spareAsked, spareOpened } from './left-open.ts'
+import { clip, isOf, type Limit } from './limit.ts'
 import { isPlaced, itemsUnderHead, withLists } from './lists.ts'
 import { antecedent, objectAfter } from './spoken-of.ts'
 import { closesRestAlone, wholeIn } from './whole.ts'
@@ -120,119 +125,6 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
   return openWithin(spareAsked(keptTogether(found), sentences), sentences).slice(0, MOST_LIMITS)
 }
 
-/** "Only a.ts and its test in b.ts": what one sentence leaves open, by whatever ways it was read, is open together. */
-function keptTogether(found: readonly Limit[]): Limit[] {
-  const isOpening = ({ forbids, targets }: Limit) => forbids === 'others' && targets.length > 0
-  return found.flatMap((limit) => {
-    if (!isOpening(limit)) return [limit]
-    const same = found.filter((one) => isOpening(one) && one.said === limit.said)
-    if (same.length === 1) return [limit]
-    if (same[0] !== limit) return []
-    const isLearned = same.every((one) => one.isLearned)
-    const { isLearned: _, ...first } = limit
-    const targets = same.flatMap((one) => one.targets)
-    return [
-      {
-        ...first,
-        targets,
-        except: same.flatMap(({ except }) => except),
-        ...(isLearned && { isLearned: true as const }),
-      },
-    ]
-  })
-}
-
-/** "Only in dashboard/, the API stays as it is": who opens a folder speaks of parts beside it, and not of files in it. */
-function openWithin(found: readonly Limit[], sentences: readonly string[]): Limit[] {
-  const only = found.find(({ forbids, targets }) => forbids === 'others' && targets.some(({ is }) => is === 'path'))
-  if (!only) return [...found]
-  const open = only.targets.filter(({ is }) => is === 'path')
-  const place = ({ said }: Limit) => sentences.findIndex((sentence) => said.endsWith(clip(sentence)))
-  return found.flatMap((one) => {
-    const isOther = (target: Target) =>
-      target.is !== 'path' || one.said.includes(target.path) || !open.some((place) => sameTarget(place, target))
-    const limit = one.forbids === 'named' ? { ...one, targets: one.targets.filter(isOther) } : one
-    if (limit.targets.length === 0 && limit.forbids === 'named') return []
-    // "Only a.ts; put the rest into a comment, not in the code": the code that was opened is not meant.
-    if (limit.said === only.said && limit.forbids === 'named' && limit.targets.some(({ is }) => is === 'code'))
-      return [{ ...limit, except: [...limit.except, ...open] }]
-    const parts = limit.forbids === 'named' ? limit.targets.filter(isPart) : []
-    if (parts.length === 0) return [limit]
-    const targets = limit.targets.filter((target) => !parts.includes(target))
-    const both = place(limit) < place(only) ? [limit.said, only.said] : [only.said, limit.said]
-    const joined = limit.said.includes(only.said) ? limit.said : both.map(stopped).join(' ')
-    if (joined.length > LONGEST) return [limit]
-    const apart = { ...limit, said: clip(joined), targets: parts, except: [...limit.except, ...open] }
-    return targets.length > 0 ? [{ ...limit, targets }, apart] : [apart]
-  })
-}
-
-/** A part of the system by a name of its own; tests and other kinds of files are wherever the work is. */
-function isPart(target: Target): boolean {
-  return target.is === 'words' && target.sorts.every((sort) => SIDES.has(sortOf.get(sort)))
-}
-
-const SIDES = new Set(['backend', 'frontend', 'database', 'schema'].map((sort) => sortOf.get(sort)))
-
-/**
- * "No other files. Also write a unit test": what is asked for in another sentence is no part of the rest. That sentence
- * becomes part of the words, which must mean the same when they are read alone.
- */
-function spareAsked(found: readonly Limit[], sentences: readonly string[]): Limit[] {
-  const asking = saying(sentences, targetsAskedFor)
-  // "Translate it (values-pl). The english strings.xml stays": of all files of that name one is asked for.
-  const variants = found.some(isNameAlone) ? saying(sentences, variantsAskedFor) : []
-  if (asking.length === 0 && variants.length === 0) return [...found]
-  const wide = new Set(found.filter(isWide).map(({ said }) => said))
-  return found.map((limit) => {
-    const beside = wide.has(limit.said) ? asking : isNameAlone(limit) ? variants : []
-    if (beside.length === 0) return limit
-    const isIn = ({ sentence }: { sentence: string }) => limit.said.includes(clip(sentence))
-    const own = sentences.findIndex((sentence) => limit.said.endsWith(clip(sentence)))
-    const further = beside.filter((one) => !isIn(one))
-    const place = (sentence: string) => (sentences.indexOf(sentence) < own ? 0 : 1)
-    const said = further.reduce((words, { sentence }) => {
-      const both = place(sentence) === 0 ? [sentence, words] : [words, sentence]
-      const joined = both.map(stopped).join(' ')
-      return joined.length <= LONGEST ? joined : words
-    }, limit.said)
-    const spared = beside.filter((one) => said.includes(clip(one.sentence))).flatMap(({ targets }) => targets)
-    const spares = isWide(limit) || isNameAlone(limit)
-    return { ...limit, said: clip(said), except: spares ? [...limit.except, ...spared] : limit.except }
-  })
-}
-
-function saying(sentences: readonly string[], asked: (sentence: string) => Target[]) {
-  return sentences
-    .map((sentence) => ({ sentence, targets: asked(sentence) }))
-    .filter(({ targets }) => targets.length > 0)
-}
-
-/** Closes a file by its name, which others may have in other folders. */
-function isNameAlone({ forbids, targets }: Limit): boolean {
-  return forbids === 'named' && targets.every((target) => target.is === 'path' && /^[^/*]+\.\w+$/.test(target.path))
-}
-
-/** An older limit beside newer words: what they ask for is open, and the rest stays closed. */
-export function sparing(said: string, newer: string): string {
-  if (!meantBy(said).some(isWide)) return said
-  return sentencesOf(withoutPasted(newer))
-    .filter((sentence) => targetsAskedFor(sentence).length > 0)
-    .reduce((words, sentence) => {
-      const joined = `${stopped(words)} ${clip(sentence)}`
-      return joined.length <= LONGEST ? joined : words
-    }, said)
-}
-
-/** Closes more than it names. */
-function isWide({ forbids, targets }: Limit): boolean {
-  return forbids === 'others' || targets.some(({ is }) => is === 'code')
-}
-
-function stopped(sentence: string): string {
-  return /[.!?。！？]$/.test(sentence) ? sentence : `${sentence}.`
-}
-
 /** The places of an item; what follows a dash says why. */
 function listedIn(items: string): Target[] {
   const item = items.split(/\s[-–—]{1,2}\s/)[0]!
@@ -287,19 +179,6 @@ function keptOpen(sentence: string): Target[] | undefined {
 const NOTHING_BUT =
   /(?<!\p{L})(?:n(?:e|['’])\s?(?:touch|modifi|chang|édit)\p{L}{1,4} (?:rien d['’]autre )?qu(?:e\s|['’](?:à\s|au\s)?)|nada (?:más|mas) que\s|nada que no sea\s|(?:nient['’])?altro che\s|nada além d[eoa]s?\s|nada mais (?:do )?que\s|nichts (?:anderes )?als\s|niets anders dan\s|nic(?:zego)? innego niż\s|ничего,? кроме\s|нічого,? крім\s)/iu
 
-/** "No file other than a.ts", "a.ts, that file alone": what a sentence leaves open it does not close. */
-function spareOpened(found: Limit[], sentence: string): void {
-  const isHere = ({ said }: Limit) => said.endsWith(sentence)
-  const open = found.filter((limit) => limit.forbids === 'others' && isHere(limit)).flatMap(({ targets }) => targets)
-  if (open.length === 0) return
-  const isOpen = (target: Target) => open.some((one) => JSON.stringify(one) === JSON.stringify(target))
-  for (const [at, limit] of [...found.entries()].reverse()) {
-    if (limit.forbids === 'others' || !isHere(limit)) continue
-    limit.targets = limit.targets.filter((target) => !isOpen(target))
-    if (limit.targets.length === 0) found.splice(at, 1)
-  }
-}
-
 const ABOVE_ALL =
   /(?<!\p{L})(?:especially|particularly|in particular|above all|most of all|notably|insbesondere|vor allem|besonders|surtout|notamment|en particulier|sobre todo|especialmente|en especial|soprattutto|in particolare|sobretudo|principalmente|vooral|met name|zwłaszcza|szczególnie|особенно|в частности|особливо|özellikle)(?!\p{L})|尤其|特别是|特に|특히/iu
 
@@ -312,8 +191,10 @@ function isOrOthers(sentence: string, found: readonly Limit[]): boolean {
 
 /** "You may take ops.md in as well, but only that one": it opens one file more in what is closed, and closes nothing. */
 const isAllowedAlone = (sentence: string) => ALLOWS.test(sentence) && BUT_ONLY_THAT.test(sentence)
+
 const ALLOWS =
   /(?<!\p{L})(?:you (?:can|may|could)|feel free to|du (?:darfst|kannst)|tu peux|puedes|puoi|podes?|je mag|możesz)(?!\p{L})/iu
+
 const BUT_ONLY_THAT =
   /,? (?:but|aber|mais|pero|ma|mas|maar|ale) (?:only|just|nur|seulement|uniquement|s[oó]lo|soltanto|só|apenas|alleen|tylko) (?:that|this|dies\p{L}{1,2}|ce(?:lui|tte)?|es[eo]|est[ea]|quest[oa]|quell[oa]|ess[ea]|dat|dit|ten|tę)(?!\p{L})/iu
 
@@ -354,10 +235,6 @@ const CJK_OUTSIDE = /(?:以外|之外|외의|외에)/
 /** Something of every way to say it in English. */
 const MAY_CLOSE =
   /\b(?:not|before|first|ask|cannot|nobody|don|dont|never|freeze|no|nor|none|nothing|nowhere|without|avoid|refrain|only|just|leave|let|keep|stay|stays|remains?|hands|off|is|are|should|must|may|excluded|excluding|exempt|except|apart|aside|other|besides|but|restrict|limit|confine|work|treat|consider|focus|concentrate|allowed|permitted|editable)\b|n['’]t\b|that['’]s (?:it|all)\b/i
-
-function sameTarget(a: Target, b: Target): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
-}
 
 function sameTargets(a: Limit, b: Limit): boolean {
   return a.forbids === b.forbids && JSON.stringify(a.targets) === JSON.stringify(b.targets)

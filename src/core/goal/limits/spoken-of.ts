@@ -1,5 +1,6 @@
-import { WORKS } from '../clauses.ts'
-import { pathsIn, type Target, targetsIn } from '../targets.ts'
+import { WORKS } from '../clauses/work-verbs.ts'
+import { pathsIn } from '../paths-in.ts'
+import { type Target, targetsIn } from '../targets.ts'
 
 /** What stands before it is what a clause speaks of. */
 const SAID_OF =

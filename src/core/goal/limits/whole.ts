@@ -1,7 +1,8 @@
-import { clausesOf, isClosing, wordsIn } from '../clauses.ts'
+import { clausesOf, wordsIn } from '../clauses/clauses-of.ts'
+import { isClosing } from '../clauses/refuses.ts'
 import { REFUSING, REMOVING } from '../languages/refusing.ts'
 import { ANY_CODE, ANY_FILE, DOING, NAMES_NOTHING, OTHER_THINGS } from '../languages/whole-words.ts'
-import { pathsIn } from '../targets.ts'
+import { pathsIn } from '../paths-in.ts'
 
 /**
  * What a clause forbids that refuses and names nothing: the whole project ("do not edit any files yet"), its code ("no code

@@ -2,7 +2,7 @@ import type { Call, Effect } from '../call.ts'
 import { readOptions } from '../options.ts'
 import { isKnown, known, literal, type Output, type Value } from '../values.ts'
 import { HERE } from './files.ts'
-import { unknownProgram } from './programs.ts'
+import { unknownProgram } from './unknown-program.ts'
 
 /** How a formatter or fixer is told to write, and what it touches when no path is given. */
 interface Rule {

@@ -2,7 +2,7 @@ import type { Call, Effect } from '../call.ts'
 import { asText } from '../expand.ts'
 import { readOptions } from '../options.ts'
 import { literal, type Value } from '../values.ts'
-import { namedOutputs } from './programs.ts'
+import { namedOutputs } from './unknown-program.ts'
 import { heedUnread } from './unread-code.ts'
 
 /** How an interpreter is given its code. */

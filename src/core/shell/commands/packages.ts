@@ -4,7 +4,7 @@ import { readOptions } from '../options.ts'
 import { isRoutine } from '../routine.ts'
 import { foldPath, joinPath, known, literal, type Output, type Value } from '../values.ts'
 import { formatters } from './formatters.ts'
-import { namedOutputs, unknownProgram } from './programs.ts'
+import { namedOutputs, unknownProgram } from './unknown-program.ts'
 
 /** Package managers write a known handful of files; the packages' own scripts may write more. */
 export const packages: Record<string, Effect> = {

@@ -8,7 +8,7 @@ import { beside, HERE } from './files.ts'
 import { formatters } from './formatters.ts'
 import { type CodeLanguage, inlineCode } from './inline-code.ts'
 import { packages } from './packages.ts'
-import { namedOutputs } from './programs.ts'
+import { namedOutputs } from './unknown-program.ts'
 
 /** Interpreters: inline code is read, a script of its own is not. */
 export const runtimes: Record<string, Effect> = {

@@ -3,6 +3,9 @@ import { copyPlace } from '../expand.ts'
 import { readOptions } from '../options.ts'
 import { known } from '../values.ts'
 import { archives } from './archives.ts'
+import { compilers } from './compilers.ts'
+import { converters } from './converters.ts'
+import { databases } from './databases.ts'
 import { edit } from './edit.ts'
 import { editors } from './editors.ts'
 import { files } from './files.ts'
@@ -11,20 +14,24 @@ import { formatters } from './formatters.ts'
 import { git } from './git.ts'
 import { applyPatch } from './git-patches.ts'
 import { watchHiddenEffects } from './hidden-effects.ts'
+import { keyTools } from './key-tools.ts'
 import { languages } from './languages.ts'
 import { makers } from './make.ts'
 import { packages } from './packages.ts'
-import { programs, unknownProgram } from './programs.ts'
 import { readers } from './readers.ts'
 import { runtimes } from './runtimes.ts'
 import { printsSettings } from './shell-setup.ts'
+import { unknownProgram } from './unknown-program.ts'
 import { wrappers } from './wrappers.ts'
 
 const effects = new Map<string, Effect>(
   [
     languages,
     readers,
-    programs,
+    compilers,
+    databases,
+    keyTools,
+    converters,
     makers,
     formatters,
     packages,

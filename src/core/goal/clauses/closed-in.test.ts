@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { commandForbiddenBy } from './command-limits.ts'
-import { hear, limitOn, ordersIn } from './orders.ts'
+import { commandForbiddenBy } from '../command-limits.ts'
+import { hear, limitOn, ordersIn } from '../orders.ts'
 
 function closes(words: string, path: string): boolean {
   return limitOn(ordersIn(words), path) !== undefined

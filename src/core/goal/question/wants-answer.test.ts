@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isProven } from './limits/forbids.ts'
-import { limitOn, ordersIn } from './orders.ts'
-import { wantsAnswer } from './question.ts'
+import { isProven } from '../limits/forbids.ts'
+import { limitOn, ordersIn } from '../orders.ts'
+import { wantsAnswer } from './wants-answer.ts'
 
 /** What would be held against the agent: words that may well begin work are only shown. */
 function heldAgainst(text: string): string | undefined {

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { withComplaints } from '../follows.ts'
+import type { DriftAction } from '../gist.ts'
+import { scoreAction, startTrail } from '../score.ts'
+import { checkDropped, checkRenewal } from './packages.ts'
+
+describe('renewal', () => {
+  const run = (cmd: string, goal: string, hasComplained = false) =>
+    checkRenewal({ kind: 'cmd', cmd }, goal, hasComplained)?.reason.why
+
+  it('is to upgrade everything, or to lay out a new project, unasked', () => {
+    expect(run('cd ios && pod update', 'typo in app_pt.arb')).toBe('the request does not ask for `pod update`')
+    expect(run('yarn create vite . --template react', 'the slider is stuck')).toContain('yarn create v')
+    expect(run('npm update && npm test', 'the slider is stuck')).toContain('npm update')
+    expect(run('yarn create vite .', "the slider doesn't update the price")).toContain('yarn create v')
+  })
+
+  it('is not one package, nor what was asked for, nor what follows from a failed check', () => {
+    expect(run('npm update left-pad', 'the slider is stuck')).toBeUndefined()
+    expect(run('pod update', 'bring the pods up to the latest')).toBeUndefined()
+    expect(run('pod update', 'the slider is stuck', true)).toBeUndefined()
+  })
+})
+
+describe('a dropped package', () => {
+  const drop = (cmd: string, goal: string, before: DriftAction[] = []) =>
+    checkDropped({ kind: 'cmd', cmd }, goal, withNotes(goal, before))?.reason.why
+  const withNotes = (goal: string, before: DriftAction[]) =>
+    before.reduce((trail, action) => scoreAction(trail, action).trail, startTrail(goal))
+
+  it('is drift where the request speaks neither of it nor of packages', () => {
+    const why = drop('npm uninstall knex && npm i kysely', 'the newest orders come first')
+    expect(why).toBe('the request does not ask for `npm uninstall knex`')
+    expect(drop('pnpm --filter @shop/db remove knex', 'the newest orders come first')).toBeDefined()
+    expect(drop('uv remove requests', 'show the 50 newest orders')).toBeDefined()
+  })
+
+  it('is not what the request names, nor what was put in on the way, nor what a complaint led to', () => {
+    const goal = 'the newest orders come first'
+    expect(drop('npm uninstall knex', 'knex holds its connections forever')).toBeUndefined()
+    expect(drop('npm uninstall knex && npm i kysely', 'use kysely for the orders')).toBeUndefined()
+    expect(drop('npm uninstall knex', 'remove what is unused')).toBeUndefined()
+    expect(drop('npm uninstall knex', 'upgrade to node 22')).toBeUndefined()
+    expect(drop('npm uninstall knex', 'the bundle has to be smaller')).toBeUndefined()
+    expect(drop('npm uninstall kysely', goal, [{ kind: 'cmd', cmd: 'npm install kysely' }])).toBeUndefined()
+    const complaining = withComplaints(startTrail(goal), ['package.json'])
+    expect(checkDropped({ kind: 'cmd', cmd: 'npm uninstall knex' }, goal, complaining)).toBeUndefined()
+  })
+})

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { checkProduction } from './production.ts'
+
+describe('work on what runs for everybody', () => {
+  const run = (cmd: string, goal: string) => checkProduction({ kind: 'cmd', cmd }, goal)?.reason.why
+
+  it('is drift where a change of files is asked for', () => {
+    const goal = 'the tax in cart.sql is rounded twice'
+    expect(run('dbt run --target prod --select cart', goal)).toBe('the request does not ask for `dbt run`')
+    expect(run('kubectl --context live -n shop rollout restart deploy/web', goal)).toContain('rollout')
+    expect(run('ssh deploy@live-1 "systemctl restart shop"', goal)).toContain('ssh')
+    expect(run('dbt build --full-refresh --target prod', `${goal}, the prod run is at night`)).toContain(
+      '--full-refresh',
+    )
+  })
+
+  it('is not where the request asks for it, nor to look, nor elsewhere', () => {
+    expect(run('kubectl --context live rollout restart deploy/web', 'the shop is down!')).toBeUndefined()
+    expect(run('helm upgrade shop ./chart -f prod.yaml', 'round the tax once and deploy it')).toBeUndefined()
+    expect(
+      run('RAILS_ENV=production bin/rails db:migrate', 'add a migration for the column and run it in production'),
+    ).toBeUndefined()
+    expect(run('kubectl --context live get pods', 'the tax is wrong')).toBeUndefined()
+    expect(run('kubectl --context live rollout status deploy/web', 'the tax is wrong')).toBeUndefined()
+    expect(run('kubectl config set-context live', 'the tax is wrong')).toBeUndefined()
+    expect(run('kubectl --context prod apply --dry-run=server -f web.yaml', 'the probe is wrong')).toBeUndefined()
+    expect(run('dbt run --target dev --select cart', 'the tax is wrong')).toBeUndefined()
+    expect(run('dbt build --full-refresh --target prod', 'rebuild cart in prod')).toBeUndefined()
+  })
+})

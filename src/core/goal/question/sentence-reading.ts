@@ -1,0 +1,166 @@
+import { languagesOf } from '../languages/all.ts'
+import type { Language } from '../languages/grammar.ts'
+import { asksAtLast, goesOnWithOrder, isChange, isOrdered, isWished, wordsOf } from '../wishes.ts'
+import {
+  ASKS_BESIDE,
+  AUX,
+  FOLLOWS,
+  IF_ASKED,
+  INQUIRES,
+  INVERTED,
+  isRelative,
+  NOT_INVERTED,
+  SUBJECT,
+  TO_EXPLAIN,
+  WH,
+} from './question-words.ts'
+import { REQUESTED, WANTS_PLAN, WISHED } from './requests.ts'
+
+type Reading = 'question' | 'order' | 'fault' | 'other'
+
+/** Whether a sentence orders or wishes for something, in whatever language. */
+export function asksForWork(sentence: string): boolean {
+  return readingOf(sentence, languagesOf(sentence)) === 'order'
+}
+
+export const FAULT =
+  /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|times? out|timed out|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:\w{2,20}ing|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b|报错|出错|失败|崩溃|不生效|无法|エラーが?(?:出|発生)|動かない|에러가|오류가/i
+
+/** "But do this without running the scripts": how, and not what. */
+const MANNER = /^(?:(?:and|but|please|just|also),? ){0,2}do (?:it|this|that|so) (?:without|by|as|with)\b/i
+
+export function readingOf(sentence: string, foreign: readonly Language[]): Reading {
+  if (MANNER.test(sentence)) return 'other'
+  const asks = /[?？]["')\]]*\s*$/.test(sentence)
+  if (WANTS_PLAN.test(sentence) && !WRITES_DOWN.test(sentence) && !goesOnWithOrder(sentence)) return 'question'
+  if (asks && IF_ASKED.test(sentence) && !goesOnWithOrder(sentence)) return 'question'
+  const inquires = INQUIRES.test(sentence) && isSure(sentence)
+  const orders = isOrdered(sentence)
+  const words = sentence.split(/\s+/).length
+  if (orders && !inquires && !asks) return 'order'
+  if (WH.test(sentence) && !/^(?:\w+\s+)?(?:how about|what about|why (?:don['’]?t|not))/i.test(sentence)) {
+    if (!asks && !INVERTED.test(sentence)) return isWished(sentence) ? 'order' : 'other'
+    return goesOnWithOrder(sentence) ? 'order' : 'question'
+  }
+  if (
+    /^(?:out )?(?:of|among|between) (?:the|all|these|those|my|our)\b[^,?]{2,80}, (?:which|what|who)\b/i.test(sentence)
+  )
+    return 'question'
+  // "The file you wrote, where is it, I can't find it".
+  if (/[,;] (?:where|why|how come|since when) (?:is|are|was|were|do|does|did)\b/i.test(sentence))
+    return goesOnWithOrder(sentence) ? 'order' : 'question'
+  if (asks && /[,;] (?:how|what|where|which|when) (?:should|do|would|can|could|might) (?:i|we|one)\b/i.test(sentence))
+    return 'question'
+  if (
+    asks &&
+    /(?<![\w’'])(?:do|would|will|should) (?:i|we) (?:really |even |still )?(?:need|have to|require)\b/i.test(sentence)
+  )
+    return 'question'
+  // "Should the cards not link to something?" is a wish.
+  if (
+    /^(?:and |also |but |so )?sh(?:ou|uo)(?:ld|dl)(?:\b.{0,120}\bnot\b|n['’]?t (?:this|that|it|these|they|we|the)\b)/i.test(
+      sentence,
+    )
+  )
+    return 'other'
+  const isInverted = words <= 16 && SUBJECT.test(sentence) && !NOT_INVERTED.test(sentence)
+  if (AUX.test(sentence) && (asks || isInverted) && !WISHED.test(sentence) && !orders)
+    return goesOnWithOrder(sentence) ? 'order' : 'question'
+  if (/^(?:one|a|another|quick|small|my)? ?(?:quick |small )?question\s*[:,-]/i.test(sentence)) return 'question'
+  if (
+    /^(?:(?:and|so|ok|also|ah|hm+)[ ,]+)*(?:can|could|shall) we\b(?! (?:talk|discuss|get an? (?:overview|idea)))/i.test(
+      sentence,
+    )
+  )
+    return 'order'
+  if (!asks && changesIt(sentence)) return 'order'
+  if (inquires) {
+    const isOrder =
+      goesOnWithOrder(sentence) || LOOKS_INTO.test(sentence) || WRITES_DOWN.test(sentence) || asksAtLast(sentence)
+    return isOrder || (!asks && (SPECIFIES.test(sentence) || arranges(sentence))) ? 'order' : 'question'
+  }
+  if (orders || isWished(sentence) || (!asks && FILE_SPECIFIES.test(sentence))) return 'order'
+  if (ASKS_BESIDE.test(sentence)) return 'question'
+  if (REQUESTED.test(sentence) && !TO_EXPLAIN.test(sentence)) return 'order'
+  const isWish = foreign.some(({ wishes }) => wishes.test(sentence))
+  if (foreign.some((language) => language.asks.test(sentence)) && !(!asks && isRelative(sentence)))
+    return isWish && !asks ? 'order' : 'question'
+  if (isWish) return 'order'
+  if (asks)
+    return (words > 2 || isUnspaced(sentence)) && (foreign.length > 0 || ENGLISH.test(sentence)) ? 'question' : 'other'
+  // "I can't find it" is why somebody asks.
+  return FAULT.test(sentence) && !AT_A_LOSS.test(sentence) && !PASTES.test(sentence) ? 'fault' : 'other'
+}
+
+/** What stands above an output that was pasted. */
+const PASTES =
+  /^(?:here is |this is )?(?:the |full |an? )*(?:error|stack ?trace|logs?|output)(?: messages?| logs?| output| trace)?\s?:?$/i
+
+const AT_A_LOSS =
+  /^(?:(?:and|but|because|since|sorry)[, ]+)?(?:i |we )?(?:(?:can['’]?t|cannot|couldn['’]?t|could not|don['’]?t|do not|didn['’]?t|have(?:n['’]?t| not))(?: really)? (?:find|found|see|seen|spot|locate|remember|know|understand|get|tell|recall|figure)|(?:have )?no (?:idea|clue))\b/i
+
+function isUnspaced(sentence: string): boolean {
+  return /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af].{3}/.test(sentence)
+}
+
+/** Verbs that also begin work: alone they ask for a report only where nothing follows but that. */
+const LOOKS =
+  /\b(?:look|check|double check|verify|find|go through|go over|investigate|inspect|figure out|research|identify)\b(?<rest>.{0,400})/i
+
+const REPORTS =
+  /\b(?:tell|report|list|let me know|say|explain|summari[sz]e|describe|why|whether|if|how|what|which|where|when|who|see if|answer)\b/i
+
+/** "Answer text of the chat is not updating": a noun, and no order to answer. */
+const NOUN_FAILS =
+  /^(?:(?:and|also|but|now|so|the),? ){0,2}(?:answer|quote|rate|review|audit|list|plan|look|estimate|research) \w+(?: (?:of|in|for|on|from)(?: \w+){1,4})? (?:(?:is|are|does|do|did|was|were) (?:still |also )?not|isn['’]?t|aren['’]?t|doesn['’]?t|don['’]?t|didn['’]?t|won['’]?t|fails?|breaks?|flickers?|disappears?)\b/i
+
+function isSure(sentence: string): boolean {
+  if (/^(?:please )?rate[- ]limit/i.test(sentence) || NOUN_FAILS.test(sentence)) return false
+  if (/\b(?:can|could|shall) we\b/i.test(sentence)) return false
+  const rest = LOOKS.exec(sentence)?.groups?.rest
+  return rest === undefined || REPORTS.test(rest) || !FOLLOWS.test(rest)
+}
+
+/** Without it a question mark may end anything. */
+const ENGLISH =
+  /\b(?:the|is|are|was|a|an|to|of|it|this|that|you|we|i|does|do|did|can|any|there|my|our|be|or|not|what|how|why)\b/i
+
+/** "If it's unused remove it": said of something, and not asked. */
+function changesIt(sentence: string): boolean {
+  const words = wordsOf(sentence)
+  return words.some(
+    (_, at) =>
+      at > 0 &&
+      isChange(words, at) &&
+      /^(?:it|them|those|these)$/.test(words[at + 1] ?? '') &&
+      !NOT_ORDERED.test(words[at - 1]!),
+  )
+}
+
+const NOT_ORDERED =
+  /^(?:to|i|we|you|they|not|don['’]?t|dont|never|would|will|could|should|can|did|does|do|must|might|may|cannot|can['’]?t)$/
+
+/** "Explain it in a comment", "describe that in docs/cache.md": what is asked for is to be written down. */
+export const WRITES_DOWN =
+  /\bwith (?:an? |short )?(?:docstrings?|comments?)\b|\b(?:in|into|to|as) (?:an? |the |our )?(?:comments?|docstrings?|readme|changelog|wiki|file|doc|docs|document|[\w/-]+\.(?:md|txt|rst|adoc|html))\b/i
+
+/** "The list view should remember its position": a noun that looks like a verb, and what it is to be like. */
+const SPECIFIES = /^\S+(?:\s+\S+){0,4}\s+(?:should|must|needs? to|has to|have to|ought to|shall)\b/i
+
+/** "plan.sh should wait for the lock". */
+const FILE_SPECIFIES = /^`?[\w/-]{1,80}(?:\.[\w-]{1,20}){1,3}`? (?:should|must|needs? to|has to|ought to|shall) \w/i
+
+/** "List the plots by name": how a program is to show what it holds; what the project itself is made of is listed to read it. */
+function arranges(sentence: string): boolean {
+  const what = LISTED.exec(sentence)?.groups?.what
+  return what !== undefined && !wordsOf(what).some((word) => OF_PROJECT.test(word))
+}
+
+const LISTED =
+  /^(?:(?:please|pls|so|and|ok|now|just|also|then)[, ]+){0,3}list (?<what>(?!me\b|us\b)(?:[\w'’-]+ ){1,5}?)(?:(?:sorted |ordered |grouped )?by (?:their |its |the )?[\w-]+|(?:alphabetic|chronologic|numeric)ally|in (?:alphabetical|chronological|numerical|ascending|descending|reverse)(?: \w+)? order|(?:\w+est|most \w+|least \w+|last \w+) (?:ones? )?first|first\b|at the (?:top|bottom|end))(?=\s*(?:[,.;!(]|$|(?:and|then|instead|again|not)\b))/i
+
+const OF_PROJECT =
+  /^(?:(?:file|folder|director(?:y|ie)|todo|fixme|bug|issue|error|warning|function|method|class|component|module|package|dependenc(?:y|ie)|librar(?:y|ie)|import|export|endpoint|route|api|test|spec|table|column|migration|model|schema|commit|branch|pr|change|difference|place|usage|caller|call|reference|variable|constant|setting|option|flag|command|script|service|query|querie|step|reason|idea|way|risk|problem|finding|result|candidate|line|type|interface|hook|event|job|secret|key|env|string|comment|feature|gap|improvement|suggestion|open|unused|missing|failing|slow|largest|biggest|top)s?|classes|branches|queries|you)$/i
+
+/** "Can you look into that": trouble was told of, and is to go away. */
+const LOOKS_INTO = /\b(?:look into|investigate|figure out|check)\s+(?:that|it|this)\b/i

@@ -1,0 +1,14 @@
+import type { Store } from '../../src/core/ports/store.ts'
+import { readFrom } from '../../src/exec/read-file.ts'
+import { heuristicJudge } from '../../src/llm/heuristic.ts'
+import { toolReader } from '../../src/supervisor/action/tool-reader.ts'
+import { Engine } from '../../src/supervisor/testing/engine.ts'
+import { shell } from './shell.ts'
+
+/** An instruction with a scope and a limit. */
+export const GOAL = 'Fix the token refresh in src/auth/token.ts. Do not touch src/styles.'
+
+/** An engine that reads transcripts and shell commands as a daemon's does; another one on the same store is a restart. */
+export function startEngine(store: Store): Engine {
+  return new Engine(store, heuristicJudge, { readFile: readFrom, tools: toolReader(async () => shell) })
+}
