@@ -45,7 +45,7 @@ describe('a request for a few words or a number', () => {
     const value = edit('alarms/variables.tf', '-default = 80\n+default = 90')
     const { score, reasons } = judged(asked, value, edit('queue/main.tf', '-class = "medium"\n+class = "large"'))
     expect(score).toBe(6)
-    expect(reasons[0]?.why).toBe('the request is for another value, “80 -> 90”, and this change does not hold it')
+    expect(reasons[0]?.why).toBe('it does not hold the one value that was asked for: “80 -> 90”')
     for (const beside of [
       edit('dashboards/queue.json', '-"line": 80\n+"line": 90'),
       edit('docs/alarms.md', '-rarely\n+often'),

@@ -55,7 +55,7 @@ function besideValue(trail: DriftTrail, action: DriftAction, { role }: Gist, isM
   const values = asked.match(VALUE) ?? []
   if (values.length === 0 || values.some((value) => diff.includes(value))) return undefined
   if (isMore ? !THAT_IS_ALL.test(trail.goal) : followingOdds(trail, action) < 1) return undefined
-  return `the request is for another value, “${asked.replace(/["“”]/g, '')}”, and this change does not hold it`
+  return `it does not hold the one value that was asked for: “${asked.replace(/["“”]/g, '')}”`
 }
 
 /** Whether a request is for that value and nothing beside it: "raise memory to 1Gi, and add a panel" is for more. */
