@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readToolCall } from '#core/action/reading.ts'
-import { followingOdds, withComplaints } from '#core/drift/follows.ts'
+import { followingOdds, withComplaints, withPass } from '#core/drift/follows.ts'
 import { type DriftTrail, judgeAction, scoreAction, startTrail } from '#core/drift/score.ts'
 import learned from '#core/drift/stray.min.json' with { type: 'json' }
 import { type StrayFacts, strayFacts } from '#core/drift/stray.ts'
@@ -69,6 +69,8 @@ function rowsOf(story: SessionStory, folder: string): Row[] {
     if (told.type !== 'action') continue
     if (told.result === 'error' && told.tool === 'Bash') trail = withComplaints(trail, [])
     if (told.result !== 'ok') continue
+    const { command } = told.input
+    if (typeof command === 'string') trail = withPass(trail, command)
     const call = { tool: told.tool, input: told.input, outcome: 'ran' as const }
     for (const action of driftActionsOf(session, readToolCall(call, { cwd: '.', root: '.' }, shell))) {
       const { reading, trail: next } = judgeAction(trail, action)

@@ -24,6 +24,8 @@ export interface World {
   transcriptOf(sessionId: string): Promise<string | undefined>
   /** What the repository itself says about a file and the files of the task. */
   evidence(root: string, path: string, others: string[]): Promise<RepoEvidence>
+  /** The files that a folder holds now, or a pattern stands for; none where there are too many to look at. */
+  filesIn(place: string): string[]
   tools: ToolReader
   /** The judge, on the session's account. */
   judgeFor(sessionId: string): Judge

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { complaintsIn, followingOdds, namesVersion, withComplaints, withoutComplaints } from './follows.ts'
+import { complaintsIn, followingOdds, namesVersion, withComplaints, withPass } from './follows.ts'
 import { type DriftAction, type DriftTrail, judgeAction, startTrail } from './score.ts'
 
 function trailOf(goal: string, ...actions: DriftAction[]): DriftTrail {
@@ -25,14 +25,33 @@ describe('A change that follows from the work before it', () => {
   it('is none of what a command complained of that has passed since', () => {
     const told = withComplaints(work, complaintsIn('app/db/Store.swift:12: error: no such member', true)!, 'swift test')
     const stray = edit('app/mail/Send.swift', '+x')
-    expect(followingOdds(withoutComplaints(told, 'swift build'), stray)).toBeLessThan(1)
-    expect(followingOdds(withoutComplaints(told, 'swift test'), stray)).toBe(1)
+    expect(followingOdds(withPass(told, 'swift build'), stray)).toBeLessThan(1)
+    expect(followingOdds(withPass(told, 'swift test'), stray)).toBe(1)
   })
 
   it('is a dependency that goes with what is removed', () => {
     const drop: DriftAction = { kind: 'write', path: 'package.json', cmd: 'pnpm remove csv-parse', diff: '' }
     expect(followingOdds(trailOf('rip the importer out, we dropped it'), drop)).toBeLessThan(0.5)
     expect(followingOdds(work, drop)).toBe(1)
+  })
+
+  it('is a package that is added after a check has failed', () => {
+    const add: DriftAction = { kind: 'write', path: 'package.json', cmd: 'pnpm add -D fake-timers', diff: '' }
+    expect(followingOdds(work, add)).toBe(1)
+    expect(followingOdds(withComplaints(work, []), add)).toBeLessThan(
+      followingOdds(withComplaints(work, []), edit('app/mail/Send.swift', '+x')),
+    )
+  })
+
+  it('is one that puts to use what was made, and the migration of what is kept', () => {
+    const made = trailOf(
+      'the game starts with a click',
+      { kind: 'write', path: 'ui/click_to_start.gd', diff: '+extends Control' },
+      edit('data/model/player.gd', '+var clicks = 0'),
+    )
+    expect(followingOdds(made, edit('project.cfg', '+main = "ui/click_to_start.gd"'))).toBeLessThan(0.5)
+    expect(followingOdds(made, { kind: 'write', path: 'db/migrations/0004.sql', diff: '+alter' })).toBeLessThan(0.5)
+    expect(followingOdds(made, edit('audio.cfg', '+volume = 3'))).toBe(1)
   })
 
   it('is the file whose name an earlier change has coined', () => {

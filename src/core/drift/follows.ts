@@ -5,7 +5,7 @@
 import { pathWords } from '../text/paths.ts'
 import { asksToRemove } from './checks/asked-for.ts'
 import { type DriftAction, type Gist, gistOf } from './gist.ts'
-import { liesElsewhere, saysWhatItIsBuiltWith, tiedTo } from './stray.ts'
+import { DECLARES, liesElsewhere, saysWhatItIsBuiltWith, tiedTo } from './stray.ts'
 import { type DriftTrail, isChange, type Note } from './trail.ts'
 
 // What each leaves of the odds that the change is astray, as the told sessions have it.
@@ -22,9 +22,13 @@ const DEPENDENCY_GOES_TOO = 0.13
 export function followingOdds(trail: DriftTrail, action: DriftAction): number {
   const gist = gistOf(action)
   if (!gist) return 1
-  const isDropped = DROPS_DEPENDENCY.test(action.cmd ?? '') && asksToRemove(trail.goal)
+  const { cmd = '' } = action
+  const isDropped = DROPS_DEPENDENCY.test(cmd) && asksToRemove(trail.goal)
+  // A check that has failed may well miss a package.
+  const isMissed = trail.complaints !== undefined && ADDS_DEPENDENCY.test(cmd)
   const odds =
-    complaintOdds(trail.complaints ?? reportedIn(trail.goal), gist.path) * (isDropped ? DEPENDENCY_GOES_TOO : 1)
+    complaintOdds(trail.complaints ?? reportedIn(trail.goal), gist.path) *
+    (isDropped || isMissed ? DEPENDENCY_GOES_TOO : 1)
   if (action.kind !== 'edit' && action.kind !== 'write') return odds
   const isForVersion = saysWhatItIsBuiltWith(gist.path) && namesVersion(trail.goal)
   return odds * companionOdds(trail, gist) * (isForVersion ? BUILT_FOR_VERSION : 1)
@@ -33,6 +37,9 @@ export function followingOdds(trail: DriftTrail, action: DriftAction): number {
 /** What a removed feature alone has needed is removed with it. */
 const DROPS_DEPENDENCY =
   /\b(?:npm|pnpm|yarn|bun) (?:remove|rm|uninstall|un)\b|\b(?:poetry|uv|cargo|bundle|composer|pdm|pipenv) (?:remove|uninstall)\b|\bpip3? uninstall\b|\bgo mod tidy\b|\bdotnet (?:\S{1,60} )?remove\b/
+
+const ADDS_DEPENDENCY =
+  /\b(?:npm|pnpm|yarn|bun) (?:\S{1,60} ){0,4}(?:add|install|i)\b|\b(?:poetry|uv|cargo|bundle|pdm|pipenv|flutter pub|dart pub) (?:add|install)\b|\bcomposer require\b|\bpip3? install\b|\bgo get\b|\bdotnet (?:\S{1,60} )?add\b|\bmix deps\.get\b/
 
 /** "vite 6", "android 14", "python 3.13": what is built with it, or runs on it, says so in its manifests and its pipeline. */
 export function namesVersion(request: string): boolean {
@@ -57,8 +64,13 @@ function companionOdds(trail: DriftTrail, gist: Gist): number {
   if (changes.length === 0) return 1
   if (RELEASE_NOTES.test(gist.path) || TRANSLATIONS.test(gist.path)) return GOES_WITH_ANY_CHANGE
   if (LOCKFILE.test(gist.path) && changes.some(({ path }) => MANIFEST.test(path))) return GOES_WITH_ANY_CHANGE
-  if (changes.some((note) => hasCoined(note, gist))) return NAME_WAS_COINED
-  return DECLARATIONS.test(gist.path) || changes.some(({ stem }) => stem !== '' && stem === gist.stem) ? SAME_NAME : 1
+  if (changes.some((note) => hasCoined(note, gist) || isNamedBy(note, gist))) return NAME_WAS_COINED
+  if (MIGRATION.test(gist.path) && changes.some(({ path }) => STORED.test(path))) return NAME_WAS_COINED
+  return DECLARES.test(gist.path) ||
+    FEEDS.test(gist.path) ||
+    changes.some(({ stem }) => stem !== '' && stem === gist.stem)
+    ? SAME_NAME
+    : 1
 }
 
 /**
@@ -70,14 +82,23 @@ function hasCoined({ ids, text }: Note, { kind, stem, base }: Gist): boolean {
   return kind === 'write' && base.length === 1 && stem.length > 3 && text.includes(base[0]!)
 }
 
+/** It names a file of the work by its whole name: what has been made is put to use. */
+function isNamedBy({ stem, base }: Note, { ids }: Gist): boolean {
+  return base.length > 1 && ids.includes(stem)
+}
+
+/** What is kept, and how what is kept already comes to look the same. */
+const STORED =
+  /(?:^|[/_.-])(?:entit(?:y|ies)|models?|schemas?|domain|db|database|repositor(?:y|ies)|stores?|dao)(?:[/_.-]|$)|(?:Entity|Model|Dao|Db)\.\w{1,5}$/i
+const MIGRATION = /(?:^|\/)(?:db\/)?(?:migrations?|migrate|alembic\/versions)\/[^/]{1,200}$/i
+
 const FOR_TRYING_NAME = /(?:^|[/_.-])(?:tmp|temp|scratch|probe|try|debug|repro)(?:[/_.-]|$)/i
 const RELEASE_NOTES =
   /(?:^|\/)(?:CHANGE(?:LOG|S)|HISTORY|NEWS|RELEASES?)(?:[.-][\w.-]+)?$|(?:^|\/)(?:\.changeset|changelog\.d|changes|newsfragments)\//i
 const TRANSLATIONS =
   /(?:^|\/)(?:_?locales?|i18n|l10n|lang|langs|languages|translations?|\w+\.lproj|values(?:-\w+)?)\/|\.(?:po|pot|arb|xliff?|strings|xcstrings|ftl|resx)$|(?:^|\/)strings\.xml$/i
-/** Where a program of a platform says what it has and may do, and what tests are fed with. */
-const DECLARATIONS =
-  /(?:^|\/)(?:AndroidManifest\.xml|Info\.plist|manifest\.json|\w+\.entitlements|\w+\.webmanifest)$|(?:^|\/)(?:res\/xml|fixtures?|testdata|__mocks__|__snapshots__)\//i
+/** What tests are fed with, and what a platform wants to be told of any part of a program. */
+const FEEDS = /(?:^|\/)(?:res\/xml|fixtures?|testdata|__mocks__|__snapshots__)\//i
 const LOCKFILE =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile(?:\.lock)?|go\.sum|Cargo\.lock|composer\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|Package\.resolved|package\.json)$/
 const MANIFEST =
@@ -116,9 +137,12 @@ export function withComplaints(trail: DriftTrail, named: readonly string[], comm
   return { ...rest, complaints, ...(command !== undefined && { complainedBy: command }) }
 }
 
-/** The same command has passed: what it complained of has been seen to. */
-export function withoutComplaints(trail: DriftTrail, command: string): DriftTrail {
-  if (trail.complainedBy !== command) return trail
-  const { complaints: _, complainedBy: __, ...rest } = trail
-  return rest
+/** A command has passed: what it complained of has been seen to and, where it runs tests, so has the work. */
+export function withPass(trail: DriftTrail, command: string): DriftTrail {
+  const { complaints: _, complainedBy, ...rest } = trail
+  const settled: DriftTrail = complainedBy === command ? rest : trail
+  return TESTS.test(command) && trail.notes.some(isChange) ? { ...settled, tested: true } : settled
 }
+
+const TESTS =
+  /(?<![\w./-])(?:py|vi|c|next|doc)?tests?(?![\w./-])|\b(?:pytest|vitest|jest|rspec|specs?|ctest|phpunit|verify|nextest|runTests)\b|\w:test\b|\btest:\w|\b\w{1,40}Tests?\b/

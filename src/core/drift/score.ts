@@ -209,8 +209,14 @@ const A_RUN = 10
 function ownRisk(trail: DriftTrail, action: DriftAction, risk: number, evidence: RepoEvidence): number | undefined {
   if (evidence.inScope) return undefined
   const facts = strayFacts(trail, action, risk)
-  return facts && damp(strayRisk(facts), evidence)
+  if (!facts) return undefined
+  const isWide = facts.wide === 1 || evidence.sweeping === true
+  const more = trail.tested && !isWide && gistOf(action)?.role !== 'docs' ? MORE_AFTER_TESTS : 1
+  return damp(strayRisk(facts), { ...evidence, follows: (evidence.follows ?? 1) * more })
 }
+
+/** By how much the odds grow once the tests of the work have passed; wide work goes on then, and what is done gets written down. */
+const MORE_AFTER_TESTS = 3
 
 /** A false alarm that blocks is worse than a miss, so statistics alone never reach the scores that do. */
 const LEAST_UNPROVEN = 5

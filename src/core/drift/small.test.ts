@@ -40,6 +40,24 @@ describe('a request for a few words or a number', () => {
     expect(judged(request, text, next).reasons).toEqual([])
   })
 
+  it('for one value is none for a change that does not hold it', () => {
+    const asked = 'alarm threshold for the queue: 80 -> 90'
+    const value = edit('alarms/variables.tf', '-default = 80\n+default = 90')
+    const { score, reasons } = judged(asked, value, edit('queue/main.tf', '-class = "medium"\n+class = "large"'))
+    expect(score).toBe(6)
+    expect(reasons[0]?.why).toBe('it does not hold the one value that was asked for: “80 -> 90”')
+    for (const beside of [
+      edit('dashboards/queue.json', '-"line": 80\n+"line": 90'),
+      edit('docs/alarms.md', '-rarely\n+often'),
+      edit('alarms/variables.tf', '+# agreed with operations'),
+    ])
+      expect(judged(asked, value, beside).reasons).toEqual([])
+    const more = 'the pods run out: raise memory to 1Gi, max 12 -> 20, and a panel with restarts'
+    expect(judged(more, value, edit('dash/pods.json', '+{ "title": "Restarts" }')).reasons).toEqual([])
+    const literally = `${asked}. literally that number`
+    expect(judged(literally, value, edit('alarms/variables.tf', '-type = any\n+type = number')).score).toBe(6)
+  })
+
   it('is no small one where it continues other work', () => {
     const next = write('web/cart-view.js', '+export class CartView {}')
     expect(judged('and the typo', text, next, ['build the cart page']).reasons).toEqual([])

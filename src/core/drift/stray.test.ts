@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { withPass } from './follows.ts'
 import { type DriftAction, judgeAction, startTrail } from './score.ts'
-import { hasStrayed, reachesFar, strayScore } from './stray.ts'
+import { hasStrayed, reachesFar, strayFacts, strayRisk, strayScore } from './stray.ts'
 
 // A person notices the second stray change at the latest, however short the task is.
 
@@ -27,6 +28,32 @@ describe('a change by itself', () => {
     ])
     expect(done.slice(0, 3).every((score) => score >= 8)).toBe(true)
     expect(Math.min(...done.slice(3))).toBeLessThanOrEqual(6)
+  })
+
+  it('is likelier beside the request once the tests of the work have passed', () => {
+    const trail = [
+      { kind: 'read' as const, path: 'stock/reserve.php' },
+      edit('stock/reserve.php', '-find($id)\n+find($id, LOCK)'),
+    ].reduce(
+      (before, action) => judgeAction(before, action).trail,
+      startTrail('Stock gets negative when two customers buy the last piece. Lock the row'),
+    )
+    const next = edit('stock/notice.php', '-private $mail;\n+public function __construct(Mailer $mail)')
+    const before = judgeAction(withPass(trail, 'php bin/console cache:warm'), next).reading.score
+    const after = judgeAction(withPass(trail, 'vendor/bin/phpunit'), next).reading.score
+    expect(after).toBeLessThan(before)
+  })
+
+  it('is likelier part of it where the file was read before the work began', () => {
+    const facts = (...actions: DriftAction[]) => {
+      const trail = actions.reduce((before, action) => judgeAction(before, action).trail, startTrail('sort the table'))
+      return strayFacts(trail, edit('lib/money.ts', '+x'), 0.5)!
+    }
+    const read: DriftAction = { kind: 'read', path: 'lib/money.ts' }
+    const work = edit('lib/table.ts', '+sort()')
+    expect(facts(read, work)).toMatchObject({ readFirst: 1, readLater: 0 })
+    expect(facts(work, read)).toMatchObject({ readFirst: 0, readLater: 1 })
+    expect(strayRisk(facts(read, work))).toBeLessThan(strayRisk(facts(work, read)))
   })
 
   it('is left alone where the request reaches far', () => {
@@ -98,13 +125,12 @@ describe('the second stray change', () => {
       { kind: 'read' as const, path: 'notify/hook.go' },
       edit('notify/hook.go', '-resp := client.Do(req)\n+resp := client.DoTwice(req)'),
       edit('notify/hook_test.go', '+func TestHookTwice(t *testing.T) {}'),
-      { kind: 'read' as const, path: 'carrier/ups.go' },
-      edit('carrier/ups.go', '-func (u *UPS) track(no string)\n+func (u *UPS) fetch(parcel string)'),
+      edit('notify/sign.go', '-func sign(no string)\n+func sign(body string)'),
     ].reduce(
       (before, action) => judgeAction(before, action).trail,
       startTrail('A hook whose delivery fails should be sent twice before we give up on it'),
     )
-    const next = edit('carrier/dhl.go', '-func (d *DHL) status(no string)\n+func (d *DHL) fetch(parcel string)')
+    const next = edit('notify/sms.go', '-func status(no string)\n+func fetch(parcel string)')
     const { score } = judgeAction(trail, next).reading
     expect(score).toBe(7)
     expect(judgeAction(trail, next, { ignoredReminders: 1 }).reading.score).toBe(6)

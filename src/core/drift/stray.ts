@@ -24,7 +24,9 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
   const [nameInGoal = 0] = weights(gist.base.filter(isAsked))
   const ofManifest = isManifest(gist.path)
   const ofPipeline = isPipeline(gist.path)
-  const wasRead = trail.notes.some(({ path, kind }) => path === gist.path && kind === 'read')
+  const readAt = trail.notes.findIndex(({ path, kind }) => path === gist.path && kind === 'read')
+  const firstChangeAt = trail.notes.findIndex(isChange)
+  const isAfterWork = readAt >= 0 && firstChangeAt >= 0 && readAt > firstChangeAt
   return {
     risk,
     done: shareMet(changed, [...aim.words.keys()]),
@@ -34,7 +36,12 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
     open: is(OPEN.test(request)),
     // A command that installs something "writes" a manifest that was there before.
     write: is(action.kind === 'write' && !ofManifest),
-    rewrites: is(action.kind === 'write' && wasRead),
+    rewrites: is(action.kind === 'write' && readAt >= 0),
+    // Who looks at a file before the work begins looks at it for the work.
+    readFirst: is(readAt >= 0 && !isAfterWork),
+    readLater: is(isAfterWork),
+    // Where the request is in other words than the code, that they share none says little.
+    foreign: is(FOREIGN.test(request)),
     textInGoal,
     textInGoalTwice,
     nameInGoal,
@@ -66,7 +73,8 @@ export function tiedTo(trail: DriftTrail): { changes: Note[]; isTied: (one: Gist
     one.ids.some((name) => names.has(name))
   const changes: Note[] = []
   for (const change of trail.notes.filter(isChange)) {
-    if (changes.length > 0 && !isTied(change)) continue
+    // What a platform is told of the work names the rest of it.
+    if (changes.length > 0 && !isTied(change) && !DECLARES.test(change.path)) continue
     changes.push(change)
     for (const word of [...change.text, ...change.base]) used.add(word)
     for (const name of change.ids) names.add(name)
@@ -81,10 +89,10 @@ export function hasStrayed(trail: DriftTrail, path: string | undefined): boolean
   return changes.some((change) => !tied.includes(change) && change.role !== 'test' && change.role !== 'docs')
 }
 
-/** Whether a request says what is wrong and not where, and the first change has not met its words either. */
+/** Whether a request says what is wrong and not where, or in a language of its own, and the first change has not met its words either. */
 export function liesElsewhere(trail: DriftTrail): boolean {
   const first = trail.notes.find(isChange)
-  return first !== undefined && OPEN.test(trail.goal) && !isAsked(trail, first)
+  return first !== undefined && (OPEN.test(trail.goal) || FOREIGN.test(trail.goal)) && !isAsked(trail, first)
 }
 
 function isAsked({ aim }: DriftTrail, { text, base, folder }: Gist): boolean {
@@ -124,6 +132,7 @@ const SAYS_NOTHING_OF_IT =
 
 const WIDE =
   /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new|allow|enable|needs? (?:an?|to)|turn on|from now on|be able to|(?:is|are) (?:now )?called|fallout|as well)\b|(?<!\d%? ?)(?:→|->)|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i
+const FOREIGN = /(?=\p{L})[^\0-\x7f]/u
 /** A request that names what is wrong and not where: the cause may lie anywhere. */
 const OPEN =
   /\b(?:slow|fast(?:er)?|memory|performance|speed|leak|cpu|latency|red|green|fails?|failing|failure|broken?|broke|flaky|crash\w*|why|cause|find out|security|vulnerab\w*|build|deploy|ci|error|out of date|outdated|end to end|release)\b/i
@@ -131,6 +140,10 @@ const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|requirements[\w./-]*\.txt|pyproject\.toml|poetry\.lock|Pipfile(?:\.lock)?|Gemfile(?:\.lock)?|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|composer\.(?:json|lock)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|libs\.versions\.toml|gradle\.properties|pubspec\.(?:yaml|lock)|mix\.(?:exs|lock)|environment\.ya?ml|Podfile|Package\.swift|conanfile\.txt|[\w.-]+\.csproj|Directory\.\w+\.props)$/
 const PIPELINE =
   /(?:^|\/)(?:\.github\/workflows\/|\.circleci\/|\.gitlab-ci\.yml|Jenkinsfile|azure-pipelines\.yml|Dockerfile[\w.-]*|docker-compose[\w.-]*\.ya?ml|Makefile|CMakeLists\.txt|\.(?:eslintrc|prettierrc|swiftlint|rubocop|ansible-lint)[\w.]*|tsconfig[\w.]*\.json|(?:vite|webpack|rollup|tailwind|nuxt|babel|jest|cypress)\.config\.\w+)/
+
+/** Where a program of a platform says what it has and may do. */
+export const DECLARES =
+  /(?:^|\/)(?:AndroidManifest\.xml|Info\.plist|manifest\.json|\w+\.entitlements|\w+\.webmanifest)$/i
 
 /** Where a project says what it is built from. */
 export function isManifest(path: string): boolean {

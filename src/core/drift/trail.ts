@@ -31,6 +31,8 @@ export interface DriftTrail {
   complaints?: readonly string[]
   /** The command that complained last: once it passes, there is nothing left to see to. */
   complainedBy?: string
+  /** The tests have passed since something was changed: more work may well be other work. */
+  tested?: true
   /** What the user said to have the work handed over, once the agent has done that and met no trouble since. */
   delivered?: string
   /** The request ended with having the work handed over, and that is done: what comes now is beside it sooner. */

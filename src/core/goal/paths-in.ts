@@ -7,7 +7,7 @@ export const PATH = new RegExp(
   [
     // A folder, or a path with one; "and/or" is read as two words below.
     String.raw`(?<![\w.@~-])@?(?:[\w.@~-]+[\\/])(?:(?:[\w.@~-]+|\[{1,2}[\w.-]{1,40}\]{1,2}|\([\w-]{1,40}\))[\\/])*[\w.@*[\]-]*`,
-    String.raw`(?:\*\*/)?\*(?:\.[\w-]+)+`,
+    String.raw`(?:\*\*/)?(?:(?<![\w.@-])[\w@-][\w.@-]{0,40})?\*(?:[\w-]{0,40})?(?:\.[\w-]+)+`,
     String.raw`(?<![\w.@[\]-])[\w@[\]-]+(?:\.[\w-]+)*\.${EXTENSION}\b(?!\.\w)`,
     String.raw`(?<![\w.])\.[a-z][\w-]+(?:\.[\w-]+)*(?:\*|\b)`,
     String.raw`\b(?:Dockerfile|Makefile|Jenkinsfile|Procfile|Gemfile|Rakefile|Vagrantfile|Justfile|justfile|CODEOWNERS|LICENSE|README|CHANGELOG|CONTRIBUTING)\b`,

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import type { Store } from '#core/ports/store.ts'
+import { entriesMatching, filesBelow } from '#exec/find-files.ts'
 import { knownProjects } from '#exec/git/cache.ts'
 import { askRepositories } from '#exec/git/evidence.ts'
+import { isFolder } from '#exec/guarded-project.ts'
 import { transcriptOf } from '#exec/import/transcripts.ts'
 import { randomId } from '#exec/random-id.ts'
 import { readFrom } from '#exec/read-file.ts'
@@ -31,6 +33,8 @@ export function supervisorOn(config: Config, store: Store, given: Given): Superv
       repositories ??= askRepositories(now)
       return repositories(root, path, others)
     },
+    filesIn: (place) =>
+      (place.includes('*') ? entriesMatching(place)?.filter((path) => !isFolder(path)) : filesBelow(place)) ?? [],
     settings: {
       driftCheckInterval: config.drift.checkInterval,
       warnShare: config.tokens.warningShare,

@@ -40,6 +40,23 @@ describe('what is kept of finished work', () => {
     ])
   })
 
+  it.each([
+    ['git mv libs/dates libs/calendar', ['libs/dates', 'libs/calendar/index.ts', 'libs/calendar/opening.ts']],
+    ["for f in libs/dates/*.ts; do sed -i 's/a/b/' $f; done", ['libs/dates/index.ts', 'libs/dates/opening.ts']],
+    ["grep -rl old libs | xargs sed -i 's/old/new/'", []],
+  ])('names the files that a command has moved or changed: %s', async (command, files) => {
+    const there = { '/repo/app/libs/dates': ['index.ts', 'opening.ts'] }
+    const filesIn = (place: string) =>
+      Object.entries(there).flatMap(([folder, names]) =>
+        place.startsWith(folder) ? names.map((name) => `${folder}/${name}`) : [],
+      )
+    engine = new Engine(store, heuristicJudge, { tools: toolReader(async () => shell), filesIn })
+    const talk = new Talk(engine.supervisor).prompt('dates is a calendar by now, rename it')
+    await talk.turn({ tools: [bash(command), edit('tsconfig.json', '"libs/calendar"')] })
+    await talk.turn({ text: 'The library is called calendar now.' })
+    expect(await memories()).toMatchObject([{ files: [...files, 'tsconfig.json'] }])
+  })
+
   it('is nothing where only a running system was changed, and yet the task is done', async () => {
     const talk = new Talk(engine.supervisor).prompt('Restart the web pods in staging, they hang')
     await talk.turn({ tools: [bash('kubectl --context staging -n shop scale deploy/web --replicas=0')] })

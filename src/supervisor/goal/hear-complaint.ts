@@ -1,6 +1,6 @@
 import type { ToolReading } from '#core/action/reading.ts'
 import { asksToHandOver, endsInHandingOver, handsOver } from '#core/drift/delivered.ts'
-import { complaintsIn, withComplaints, withoutComplaints } from '#core/drift/follows.ts'
+import { complaintsIn, withComplaints, withPass } from '#core/drift/follows.ts'
 import type { DriftTrail } from '#core/drift/score.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { activeWork, followTrail } from '../session/work.ts'
@@ -16,7 +16,7 @@ export function hearComplaint(
   const { cwd } = session.place ?? {}
   const named = complaintsIn(cwd ? output.replaceAll(`${cwd}/`, '') : output, outcome === 'failed')
   if (named) return followTrail(session, withComplaints(active.trail, named, command))
-  followTrail(session, withDelivery(session, withoutComplaints(active.trail, command), programs))
+  followTrail(session, withDelivery(session, withPass(active.trail, command), programs))
 }
 
 /** The trail of an agent that has just handed its work over, where the user's newest words ask for that and nothing else. */

@@ -23,6 +23,7 @@ import { announcedAction } from './announced.ts'
 import { applyReading } from './answer-action.ts'
 import { hearDeclared } from './declared-plan.ts'
 import { hearComplaint } from './hear-complaint.ts'
+import { changesWithin } from './held-files.ts'
 import { markRecovered } from './recovered.ts'
 import { GOOD, heardCorrections, judge, whatItDoes } from './score-action.ts'
 import { takesBack } from './take-back.ts'
@@ -44,7 +45,8 @@ export async function noteAction(
   noteActionId(session, toolUse.id)
   openTurn(session)
   const action = announcedAction(session, toolUse) ?? (await whatItDoes(world, session, toolUse))
-  const done = stepOf(world, active.task, toolUse, action, agentId)
+  const changes = changesWithin(world, session, action)
+  const done = stepOf(world, active.task, toolUse, { ...action, changes }, agentId)
   const ran = action.outcome === 'ran'
   const step = ran ? await noteDeed(world, session, active, { action, toolUse, agentId, hear, done }) : done
   if (agentId === undefined) hearComplaint(session, action, toolUse.output)

@@ -51,6 +51,7 @@ export class Engine {
       newId: (prefix) => `${prefix}_${++this.#ids}`,
       projectAt,
       evidence: async () => ({}),
+      filesIn: () => [],
       tools: toolReader(() => Promise.reject(new Error('a test with shell commands hands in what reads them'))),
       transcriptOf: async () => undefined,
       readFile: async () => ({ bytes: Buffer.alloc(0), start: 0 }),

@@ -29,6 +29,22 @@ describe('destruction of what the request speaks of', () => {
   })
 })
 
+describe('destruction beyond what a request to remove speaks of', () => {
+  const goal = 'the merge leaves .tmp segments behind, remove stale ones at startup'
+  const removes = (path: string, asked = goal) => checkDestruction({ kind: 'write', path, destroys: true }, asked)
+
+  it('is to throw uncommitted work away, or what lies outside of the project', () => {
+    expect(removes('.')).toBeDefined()
+    expect(removes('/home/u/indexes')).toBeDefined()
+  })
+
+  it('is none of what lies in the project, of temporary files, and where just that is asked for', () => {
+    expect(removes('data/7.tmp')).toBeUndefined()
+    expect(removes('/tmp/segments')).toBeUndefined()
+    expect(removes('.', 'throw away what you did and start over')).toBeUndefined()
+  })
+})
+
 describe('destruction in the middle of a conflict', () => {
   const removes = (path: string) =>
     checkDestruction({ kind: 'write', path, destroys: true }, 'there is a merge conflict in the lockfile, solve it')
@@ -49,6 +65,7 @@ describe('destruction by a command', () => {
     ['git tag -d v1.0.0', 'the runner disk is full'],
     ['php artisan migrate:fresh --force --env=production', 'clean up after each test'],
     ['dropdb shop_live', 'remove the rows that the tests leave behind'],
+    ['php bin/console doctrine:database:drop --force', 'in messages.de.yaml: "Warenkob" -> "Warenkorb"'],
     ['docker compose down -v', 'the worker does not start'],
     ['docker-compose -f infra/compose.yml down --remove-orphans --volumes', 'the worker does not start'],
     ['docker volume rm shop_pgdata', 'the worker does not start'],

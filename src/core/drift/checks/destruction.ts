@@ -1,3 +1,4 @@
+import { isTemporary } from '../../action/scratch.ts'
 import { withoutSlash } from '../../text/covers.ts'
 import { NOT_TO_REMOVE } from '../explain.ts'
 import { type DriftAction, gistOf, stems, weight } from '../gist.ts'
@@ -13,6 +14,7 @@ const DESTROYS = new RegExp(
     'db:(?:wipe|drop|reset)',
     'migrate:(?:reset|fresh)',
     'ecto\\.(?:drop|reset)',
+    '(?:database|schema):drop(?! --dump-sql)',
     'db reset',
     'database drop',
     'dropDatabase',
@@ -96,10 +98,13 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   const cmd = action.cmd === undefined ? undefined : doneBy(action.cmd)
   const isAsked = asksToRemove(goal)
   const isInUse = cmd !== undefined && IN_USE.test(cmd) && !IN_USE.test(goal)
-  if (isAsked && !isInUse) return undefined
-  const lost = cmd === undefined || (isForTrying(cmd) && !isInUse) ? undefined : DESTROYS.exec(cmd)?.[0]
+  const isMeant = cmd === undefined || (isAsked && !isInUse) || (isForTrying(cmd) && !isInUse)
+  const lost = isMeant ? undefined : DESTROYS.exec(cmd)?.[0]
   if (lost !== undefined) return goal.toLowerCase().includes(lost.trim().toLowerCase()) ? undefined : unasked(lost)
-  if (!destroys || isAsked || path === undefined || MADE_ANEW.test(path)) return undefined
+  if (!destroys || path === undefined || MADE_ANEW.test(path)) return undefined
+  // "Remove stale segments at startup" asks the program to remove: neither uncommitted work nor what lies outside is meant.
+  const isBeyond = path === '.' ? !ASKS_TO_DISCARD.test(goal) : isOutside(path)
+  if (isAsked && !isBeyond) return undefined
   // Whoever settles a conflict takes one side of a file, or the other; the rest of the work is not theirs to lose.
   if (path !== '.' && IN_CONFLICT.test(goal)) return undefined
   const said = new Set(stems(goal))
@@ -115,6 +120,15 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   if (named && !isSpokenOf && gistOf(action)?.role !== 'test') return undefined
   const what = path === '.' ? 'uncommitted work' : path
   return { lowers: 0, atMost: 6, reason: { file: path, why: `${NOT_TO_REMOVE} ${what} away` } }
+}
+
+/** Words that may be meant of the work itself and not of what a program removes. */
+const ASKS_TO_DISCARD =
+  /\b(?:clean|rever[ts]|undo|reset|restor|discard|throw\w* (?:\w+ ){0,4}(?:away|out)|start over|start fresh|from scratch|drop (?:it|that|them|my|the|all|those) (?:\w+ )?changes|get rid of|go back|back to|roll(?:ed|ing)? ?back|untracked|uncommitted|stash|checkout|git|wipe|nuke|away)|verwirf|verwerf|zurück|aufräum|annul|défai|remets|descart|deshaz|vuelve|ripristin|desfa|cofnij|откат|верни|убер|还原|恢复|清理|戻/i
+
+/** A place of the machine and not of the project, temporary ones aside. */
+function isOutside(path: string): boolean {
+  return /^(?:[~/]|\.\.(?:\/|$))/.test(path) && !isTemporary(path)
 }
 
 const IN_CONFLICT =

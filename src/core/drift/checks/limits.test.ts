@@ -32,6 +32,10 @@ describe('constraints', () => {
   it('that no word closes are the request itself, perhaps, and no more than a reminder', () => {
     const guessed = checkConstraints(edit('README.md'), ['Rabatt ab 5 Karten. Tests und README auch bitte'])
     expect(guessed).toMatchObject({ atMost: 7, isGuess: true })
+    // That something is to survive the work closes nothing by itself.
+    const kept =
+      'Walk through the apps (models, forms, admin, tests) and change it; with a RenameField migration so data survives'
+    expect(checkConstraints(edit('shop/tests/factories.py'), [kept])).toMatchObject({ atMost: 7, isGuess: true })
     const said = checkConstraints(edit('src/queue.c'), ['look and mend, sensor files only please'])
     expect(said?.isGuess).toBeUndefined()
     expect(said?.atMost).toBeLessThan(7)

@@ -23,7 +23,7 @@ export function checkConstraints(action: DriftAction, constraints: string[]): Ch
 }
 
 /** Signs of a limit; what was taken for one without any of them may well be the request itself. */
-const SHUTS: ReadonlySet<string> = new Set(['refuses', 'closed', 'only', 'rest', 'except', 'keeps'])
+const SHUTS: ReadonlySet<string> = new Set(['refuses', 'closed', 'only', 'rest', 'except'])
 
 /** A command that does what the user's words forbid: "do not commit". */
 function checkDeed({ kind, cmd }: DriftAction, constraints: string[]): Check | undefined {

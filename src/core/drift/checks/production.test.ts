@@ -14,6 +14,13 @@ describe('work on what runs for everybody', () => {
     )
   })
 
+  it('is not asked for by who keeps it for themselves', () => {
+    const apply = 'terraform apply -auto-approve -var-file=env/prod.tfvars'
+    expect(run(apply, 'make the database bigger. prepare the change, I apply after review')).toContain('apply')
+    expect(run(apply, 'make the database bigger and apply it')).toBeUndefined()
+    expect(run(apply, 'make the database bigger, can we apply that today?')).toBeUndefined()
+  })
+
   it('is not where the request asks for it, nor to look, nor elsewhere', () => {
     expect(run('kubectl --context live rollout restart deploy/web', 'the shop is down!')).toBeUndefined()
     expect(run('helm upgrade shop ./chart -f prod.yaml', 'round the tax once and deploy it')).toBeUndefined()

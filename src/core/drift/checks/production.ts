@@ -24,8 +24,13 @@ export function checkProduction(action: DriftAction, goal: string): Check | unde
   const cmd = doneBy(action.cmd ?? '')
   if (!IN_USE.test(cmd) || DRY.test(cmd)) return undefined
   const anew = ASKS_TO_REBUILD.test(goal) ? undefined : REBUILDS.exec(cmd)?.[0]
-  const done = anew ?? (ASKS_TO_OPERATE.test(withoutNames(goal)) ? undefined : OPERATES.exec(cmd)?.[0])
+  const asked = withoutNames(goal).replace(BY_THE_USER, ' ')
+  const done = anew ?? (ASKS_TO_OPERATE.test(asked) ? undefined : OPERATES.exec(cmd)?.[0])
   return done === undefined ? undefined : unasked(done.slice(0, LONGEST_SHOWN))
 }
+
+/** "I apply after review", "we deploy on Monday": what people keep for themselves is not asked for. */
+const BY_THE_USER =
+  /(?<!should |can |may |do )\b(?:I|we)(?:['’]ll| will|['’]m going to|['’]re going to)? (?:then |myself |ourselves )?(?:apply|deploy|release|ship|publish|merge|push|roll (?:it )?out)\b/gi
 
 const DRY = /--dry-run\b|--diff\b|\bhelm template\b/

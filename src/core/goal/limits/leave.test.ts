@@ -21,6 +21,17 @@ describe('who wants to be asked first', () => {
   ])('%s: %s is open', (text, path) => expect(closed(text, path)).toBe(false))
 })
 
+describe('what a pattern names', () => {
+  it.each([
+    ['leave the three decoder_*.cpp out, they get replaced', 'src/decoder_mp3.cpp', true],
+    ['leave the three decoder_*.cpp out, they get replaced', 'src/ui/waveform.cpp', false],
+    ["don't touch *_pb2.py", 'api/order_pb2.py', true],
+    ["don't touch *_pb2.py", 'api/order.py', false],
+    ['lad legacy/ være', 'legacy/a.ts', true],
+    ['lenken (/api/ical) krever innlogging, den skal være åpen', 'app/api/ical/route.ts', false],
+  ])('%s: %s closed is %s', (text, path, is) => expect(closed(text, path)).toBe(is))
+})
+
 describe('what the same goes for', () => {
   it.each([
     ['Bump package.json. README untouched, same goes for the migrations', 'db/migrations/1.sql', true],
