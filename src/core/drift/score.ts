@@ -167,7 +167,8 @@ export function judgeAction(
   const byRun = looksLikeWork ? Math.max(scored.reading.score, REMINDED) : scored.reading.score
   const base = Math.min(byRun, byItself)
   // The second stray change is corrected: who was reminded and goes on elsewhere has not just taken a look aside.
-  const doubt = reachesFar(request) || liesElsewhere(trail) ? (scored.reading.score <= FAR_OFF ? SOME : EVEN) : UNLIKELY
+  const doubt =
+    reachesFar(request) || liesElsewhere(trail) ? (scored.reading.score <= FAR_OFF ? SOME : LIKELY) : UNLIKELY
   const isNoneOfIt = own !== undefined && own >= doubt
   const isNamed = found.some((check) => !check.isGuess)
   const ignored = (bounds.ignoredReminders ?? 0) + (trail.handedOver ? 1 : 0)
@@ -195,6 +196,7 @@ const REMINDED = 7
 const AT_HOME = 10
 
 const EVEN = 0.5
+const LIKELY = 0.62
 /** Under it a change looks so much like the work that the run of actions alone reminds of it, however often. */
 const UNLIKELY = 0.2
 /** A run that looks so foreign leaves less room for doubt. */

@@ -51,8 +51,8 @@ describe('a change by itself', () => {
     }
     const read: DriftAction = { kind: 'read', path: 'lib/money.ts' }
     const work = edit('lib/table.ts', '+sort()')
-    expect(facts(read, work)).toMatchObject({ readFirst: 1, readLater: 0 })
-    expect(facts(work, read)).toMatchObject({ readFirst: 0, readLater: 1 })
+    expect(facts(read, work).readFirst).toBe(1)
+    expect(facts(work, read).readFirst).toBe(0)
     expect(strayRisk(facts(read, work))).toBeLessThan(strayRisk(facts(work, read)))
   })
 
@@ -159,6 +159,7 @@ it.each([
   ['lorries pay half, add a regression test', false],
   ['add a fee for lorries', true],
   ['add tests to every package', true],
+  ['router 2 please, whatever it takes', true],
 ])('a request reaches far or not: %s', (request, expected) => {
   expect(reachesFar(request)).toBe(expected)
 })

@@ -26,7 +26,7 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
   const ofPipeline = isPipeline(gist.path)
   const readAt = trail.notes.findIndex(({ path, kind }) => path === gist.path && kind === 'read')
   const firstChangeAt = trail.notes.findIndex(isChange)
-  const isAfterWork = readAt >= 0 && firstChangeAt >= 0 && readAt > firstChangeAt
+  const isReadFirst = readAt >= 0 && (firstChangeAt < 0 || readAt < firstChangeAt)
   return {
     risk,
     done: shareMet(changed, [...aim.words.keys()]),
@@ -37,9 +37,8 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
     // A command that installs something "writes" a manifest that was there before.
     write: is(action.kind === 'write' && !ofManifest),
     rewrites: is(action.kind === 'write' && readAt >= 0),
-    // Who looks at a file before the work begins looks at it for the work.
-    readFirst: is(readAt >= 0 && !isAfterWork),
-    readLater: is(isAfterWork),
+    // Who looks at a file before the work begins looks at it for the work. Later reads say nothing: what is edited is read before.
+    readFirst: is(isReadFirst),
     // Where the request is in other words than the code, that they share none says little.
     foreign: is(FOREIGN.test(request)),
     textInGoal,
@@ -131,7 +130,7 @@ const SAYS_NOTHING_OF_IT =
   /"[^"\n]{1,60}"|“[^”\n]{1,60}”|\bthat(?:['’]?s| is|['’]ll be) all\b|\badd (?:(?:an?|one|some) )?(?:(?:unit|small|regression) )?tests?\b/gi
 
 const WIDE =
-  /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new|allow|enable|needs? (?:an?|to)|turn on|from now on|be able to|(?:is|are) (?:now )?called|fallout|as well)\b|(?<!\d%? ?)(?:→|->)|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i
+  /\b(?:all|every|each|everywhere|across|throughout|wherever|whole|entire|rename|upgrade|migrat\w+|bump|switch|convert|port|replace|refactor|support|add|implement|introduce|new|allow|enable|needs? (?:an?|to)|turn on|from now on|be able to|(?:is|are) (?:now )?called|fallout|as well|whatever (?:it takes|is (?:needed|necessary)))\b|(?<!\d%? ?)(?:→|->)|\balle|überall|toutes?|partout|todos|todas|全部|所有|すべて/i
 const FOREIGN = /(?=\p{L})[^\0-\x7f]/u
 /** A request that names what is wrong and not where: the cause may lie anywhere. */
 const OPEN =
