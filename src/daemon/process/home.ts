@@ -1,5 +1,16 @@
-import { accessSync, chmodSync, constants, readdirSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { makeFolder } from '#config/make-folder.ts'
 import { tilde } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
@@ -21,14 +32,14 @@ export function ensureHome(home: string): void {
 }
 
 /**
- * Closes a home that was made open, as by a `mkdir` of the user's, and refuses a folder that others may look into and that holds
- * other things than Grove's, such as the user's own home or `/`: closing that would lock others out of what is not Grove's.
+ * Closes a home that was made open, as by a `mkdir` of the user's. A folder at the root, or one that holds the user's own home, is
+ * refused when it is not Grove's: closing it would lock others out of what is not Grove's.
  */
 function keepPrivate(home: string): void {
   if (process.platform === 'win32') return
   const { mode, uid } = statSync(home)
   if ((mode & 0o077) === 0 || uid !== process.getuid?.()) return
-  if (!isOwn(readdirSync(home)))
+  if (isOfOthersToo(home) && !isOwn(readdirSync(home)))
     throw new Trouble(
       `${tilde(home)} is no home for Grove: it holds other things, and others may look into it.`,
       'Give Grove a folder of its own: GROVE_HOME=/path/to/folder grove …',
@@ -38,6 +49,12 @@ function keepPrivate(home: string): void {
   } catch {
     // On a disk that takes no writes it stays as it is.
   }
+}
+
+/** `/`, `/tmp`, `/home`, the user's own home. */
+function isOfOthersToo(home: string): boolean {
+  const real = realpathSync(home)
+  return dirname(real) === '/' || `${homedir()}/`.startsWith(`${real}/`)
 }
 
 /** Empty, or with something that only Grove puts there. */
