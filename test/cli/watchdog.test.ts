@@ -14,6 +14,7 @@ withBinary()
 const BLOCKS = `
 process.on('SIGUSR2', function spinForEver() { for (;;) {} })
 process.on('SIGURG', () => /^(a+)+$/.test('a'.repeat(50) + 'b'))
+process.on('SIGWINCH', () => void Promise.reject(new Error('torn off')))
 const read = JSON.parse
 JSON.parse = function readForEver(text, ...rest) { for (; String(text).includes('never ends'); ) {} return read(text, ...rest) }
 `
@@ -53,6 +54,35 @@ it.each(['SIGUSR2', 'SIGURG'] as const)(
     }
   },
 )
+
+it('a failure that nothing waits for is noted, and the daemon goes on', async () => {
+  const port = await freePort()
+  const { cwd, env } = place({ PORT: `${port}` })
+  const blocks = join(cwd, 'blocks.mjs')
+  writeFileSync(blocks, BLOCKS)
+  const daemon = spawn(process.execPath, ['--import', blocks, join(dist, 'grove.js'), 'up'], {
+    cwd,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let told = ''
+  daemon.stderr.on('data', (chunk) => {
+    told += chunk
+  })
+  const answers = () =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  try {
+    await expect.poll(answers, { timeout: 30_000 }).toBe(200)
+    daemon.kill('SIGWINCH')
+    await expect.poll(() => told, { timeout: 10_000 }).toContain('something failed that nothing waited for')
+    expect(await answers()).toBe(200)
+  } finally {
+    daemon.kill('SIGKILL')
+  }
+})
 
 it('a hook whose work never ends is answered as if Grove were not there, and the others are answered', async () => {
   const port = await freePort()

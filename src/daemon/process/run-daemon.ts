@@ -108,6 +108,7 @@ export async function runDaemon({
     const stuck: { passRunning(): () => void }[] = [supervisor, background, guard.background]
     const watchdog = startWatchdog({ log, ended: () => passStuck(stuck) })
     closers.push(() => watchdog.stop())
+    closers.push(outliveRejections(log))
     inbox = watchInbox({ states: store.states, log, publish })
     inbox.start()
     closers.push(() => inbox?.stop())
@@ -210,4 +211,14 @@ export async function forwardOnly({ config, listeners, log }: DaemonNeeds): Prom
       for (const closer of closers) await closer()
     },
   }
+}
+
+/**
+ * What the watchdog ends never comes to its own handlers: a promise that is rejected then has nobody left who waits for it, which
+ * by itself would end the daemon, and every open answer with it.
+ */
+function outliveRejections(log: Log): Closer {
+  const note = (err: unknown) => log.error({ err }, 'something failed that nothing waited for; Grove goes on')
+  process.on('unhandledRejection', note)
+  return () => void process.off('unhandledRejection', note)
 }
