@@ -240,18 +240,17 @@ it('a home that cannot be a folder is explained', async () => {
   expect(stderr).toContain('GROVE_HOME=')
 })
 
-it("the user's own home is no home of Grove's: it stays as it is", async () => {
-  const own = place().env.HOME!
-  const here = place({ HOME: own, GROVE_HOME: own })
-  mkdirSync(own, { recursive: true })
-  writeFileSync(join(own, 'notes.txt'), 'mine')
-  chmodSync(own, 0o755)
+it('a home that holds the homes of users is refused, and stays as it is', async () => {
+  const all = place().cwd
+  const here = place({ HOME: join(all, 'user'), GROVE_HOME: all })
+  mkdirSync(join(all, 'user'), { recursive: true })
+  chmodSync(all, 0o755)
   for (const command of ['up', 'init']) {
     const { code, stderr } = await grove(here, command)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/is no home for Grove: it holds other things/)])
   }
   expect(await grove(here, 'hook', 'session-start')).toMatchObject({ code: 0, stdout: '{}\n' })
-  expect(statSync(own).mode & 0o777).toBe(0o755)
+  expect(statSync(all).mode & 0o777).toBe(0o755)
 })
 
 it('a home where nothing can be created is explained, by every command that needs one', async () => {

@@ -33,7 +33,7 @@ export function ensureHome(home: string): void {
 
 /**
  * Closes a home that was made open, as by a `mkdir` of the user's. A folder at the root, or one that holds the user's own home, is
- * refused when it is not Grove's: closing it would lock others out of what is not Grove's.
+ * refused when it holds other things: closing it would lock others out of them.
  */
 function keepPrivate(home: string): void {
   if (process.platform === 'win32') return
@@ -51,10 +51,10 @@ function keepPrivate(home: string): void {
   }
 }
 
-/** `/`, `/tmp`, `/home`, the user's own home. */
+/** `/`, `/tmp`, `/home`; the user's own home is the user's to close. */
 function isOfOthersToo(home: string): boolean {
-  const real = realpathSync(home)
-  return dirname(real) === '/' || `${homedir()}/`.startsWith(`${real}/`)
+  const [real, own] = [realpathSync(home), homedir()]
+  return real !== own && (dirname(real) === '/' || own.startsWith(`${real}/`))
 }
 
 /** Empty, or with something that only Grove puts there. */
