@@ -19,7 +19,7 @@ import {
 } from './errors.ts'
 import { FastPath } from './fast-path.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
-import { GrownMemory, spareFullCollections } from './heap.ts'
+import { spareFullCollections } from './heap.ts'
 import { createHostCheck } from './host-check.ts'
 import { KnownScans } from './known-scans.ts'
 import { LeanRequest } from './lean-request.ts'
@@ -86,7 +86,6 @@ const LIMITS: ProxyLimits = {
   idleMs: 10 * MINUTE,
   prepareMs: 300,
 }
-const MEMORY_LOOK_MS = 250
 const SERVER = {
   // Clients keep connections for minutes; closing first would race with their next request.
   keepAliveTimeout: 2 * MINUTE,
@@ -176,8 +175,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const toNode = server.listeners('connection')[0] as (this: Server, socket: Socket) => void
   server.off('connection', toNode).on('connection', (socket: Socket) => fastPath.add(socket))
   const looking = setInterval(() => fastPath.look(performance.now()), patience.connectionsCheckingInterval).unref()
-  const grown = new GrownMemory()
-  const collecting = setInterval(() => open > 0 && grown.look(performance.now()), MEMORY_LOOK_MS).unref()
 
   const relay = (client: ClientEnd, head: RequestHead) => {
     const { request } = client
@@ -243,7 +240,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       server.closeAllConnections()
       fastPath.destroy()
       clearInterval(looking)
-      clearInterval(collecting)
       await Promise.all([closed, upstream.destroy()])
       await within(graceMs, observations.idle())
     },
