@@ -19,45 +19,10 @@ const read = JSON.parse
 JSON.parse = function readForEver(text, ...rest) { for (; String(text).includes('never ends'); ) {} return read(text, ...rest) }
 `
 
-it.each(['SIGUSR2', 'SIGURG'] as const)(
-  'a blocked event loop is freed, and the daemon goes on (%s)',
-  async (signal) => {
-    const port = await freePort()
-    const { home, cwd, env } = place({ PORT: `${port}` })
-    const blocks = join(cwd, 'blocks.mjs')
-    writeFileSync(blocks, BLOCKS)
-    const daemon = spawn(process.execPath, ['--import', blocks, join(dist, 'grove.js'), 'up'], {
-      cwd,
-      env,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    let told = ''
-    daemon.stderr.on('data', (chunk) => {
-      told += chunk
-    })
-    const answers = () =>
-      fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(300) }).then(
-        ({ status }) => status,
-        () => 0,
-      )
-    try {
-      await expect.poll(answers, { timeout: 30_000 }).toBe(200)
-      daemon.kill(signal)
-      await expect.poll(answers, { timeout: 10_000, interval: 20 }).toBe(0)
-      await expect.poll(answers, { timeout: 30_000 }).toBe(200)
-      await expect.poll(() => told, { timeout: 10_000 }).toContain('something blocked Grove for two seconds')
-      daemon.kill('SIGTERM')
-      const [code] = await once(daemon, 'exit')
-      expect(code, home).toBe(0)
-    } finally {
-      daemon.kill('SIGKILL')
-    }
-  },
-)
-
-it('a failure that nothing waits for is noted, and the daemon goes on', async () => {
+/** A daemon that signals block, what it has said, and whether it answers. */
+async function startBlockable() {
   const port = await freePort()
-  const { cwd, env } = place({ PORT: `${port}` })
+  const { home, cwd, env } = place({ PORT: `${port}` })
   const blocks = join(cwd, 'blocks.mjs')
   writeFileSync(blocks, BLOCKS)
   const daemon = spawn(process.execPath, ['--import', blocks, join(dist, 'grove.js'), 'up'], {
@@ -70,15 +35,39 @@ it('a failure that nothing waits for is noted, and the daemon goes on', async ()
     told += chunk
   })
   const answers = () =>
-    fetch(`http://127.0.0.1:${port}/health`).then(
+    fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(300) }).then(
       ({ status }) => status,
       () => 0,
     )
+  return { home, daemon, told: () => told, answers }
+}
+
+it.each(['SIGUSR2', 'SIGURG'] as const)(
+  'a blocked event loop is freed, and the daemon goes on (%s)',
+  async (signal) => {
+    const { home, daemon, told, answers } = await startBlockable()
+    try {
+      await expect.poll(answers, { timeout: 30_000 }).toBe(200)
+      daemon.kill(signal)
+      await expect.poll(answers, { timeout: 10_000, interval: 20 }).toBe(0)
+      await expect.poll(answers, { timeout: 30_000 }).toBe(200)
+      await expect.poll(told, { timeout: 10_000 }).toContain('something blocked Grove for two seconds')
+      daemon.kill('SIGTERM')
+      const [code] = await once(daemon, 'exit')
+      expect(code, home).toBe(0)
+    } finally {
+      daemon.kill('SIGKILL')
+    }
+  },
+)
+
+it('a failure that nothing waits for is noted, and the daemon goes on', async () => {
+  const { daemon, told, answers } = await startBlockable()
   try {
     await expect.poll(answers, { timeout: 30_000 }).toBe(200)
     daemon.kill('SIGWINCH')
-    await expect.poll(() => told, { timeout: 10_000 }).toContain('something failed that nothing waited for')
-    expect(await answers()).toBe(200)
+    await expect.poll(told, { timeout: 10_000 }).toContain('something failed that nothing waited for')
+    await expect.poll(answers, { timeout: 10_000 }).toBe(200)
   } finally {
     daemon.kill('SIGKILL')
   }
