@@ -1,12 +1,12 @@
 import { stepStates } from '#core/plan/states.ts'
+import type { OpenedFeature } from '#core/ports/workflow.ts'
 import type { Decided, FlowEvent, Refused } from '#core/workflow/decide.ts'
 import { decide } from '#core/workflow/decide.ts'
 import { stageName } from '#core/workflow/stage.ts'
 import type { EventRecord, NewWorkflowEvent, WorkflowEvent } from '#protocol/workflow/events.ts'
-import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
+import type { FeatureFiles, FeatureRecords } from '#protocol/workflow/feature-files.ts'
 import type { OutputLine } from '#protocol/workflow/output.ts'
 import { announce } from './announce.ts'
-import type { OpenedFeature } from './feature-store.ts'
 import type { WorkflowWorld } from './world.ts'
 
 /** A change of a feature session: its new files, and the events to record. */
@@ -25,10 +25,10 @@ const EXPIRING = new Set(['active', 'paused', 'interrupted', 'error'])
 /** One feature session in memory. Changes are queued, and each is written before it is published. */
 export class Feature {
   readonly #world: WorkflowWorld
-  readonly #opened: OpenedFeature
+  readonly #opened: OpenedFeature<FeatureRecords>
   readonly #changed: (feature: Feature) => void
   #tail: Promise<unknown> = Promise.resolve()
-  constructor(world: WorkflowWorld, opened: OpenedFeature, changed: (feature: Feature) => void) {
+  constructor(world: WorkflowWorld, opened: OpenedFeature<FeatureRecords>, changed: (feature: Feature) => void) {
     this.#world = world
     this.#opened = opened
     this.#changed = changed
@@ -42,11 +42,11 @@ export class Feature {
     return this.#opened.files.session
   }
 
-  get events(): OpenedFeature['events'] {
+  get events(): OpenedFeature<FeatureRecords>['events'] {
     return this.#opened.events
   }
 
-  get output(): OpenedFeature['output'] {
+  get output(): OpenedFeature<FeatureRecords>['output'] {
     return this.#opened.output
   }
 

@@ -4,57 +4,15 @@ import type { FeatureRepository, ProjectCommands, PullRequests, TodoScanner } fr
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import type { ToolReader } from '#core/ports/tools.ts'
+import type { FeatureStore, RecalledContext, StepGuard, WorkflowSettings } from '#core/ports/workflow.ts'
 import type { FreeText } from '#core/workflow/free-text.ts'
 import type { Report } from '#core/workflow/reports.ts'
 import type { LiveEvent } from '#protocol/live.ts'
-import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
-import type { SessionFile } from '#protocol/workflow/session.ts'
-import type { FeatureStore } from './feature-store.ts'
-
-/** Memories and learnings that bear on a feature, as Claude is given them. */
-export interface Recalled {
-  text: string
-  items: SessionFile['recalled']
-}
-
-/** The guard's part in a run: which paths a step owns, and who works for it. */
-export interface StepGuard {
-  /** Declares the steps as intents in the worktree's own folder. */
-  declare(folder: string, steps: readonly GuardedStep[]): Promise<void>
-  /** Selects the step's intent for this agent. */
-  select(folder: string, claudeId: string, intentId: string): Promise<void>
-  close(folder: string, intentId: string): Promise<void>
-}
-
-export interface GuardedStep {
-  intentId: string
-  title: string
-  paths: string[]
-  criteria: string[]
-}
-
-export interface WorkflowSettings {
-  baseBranch: string
-  branchPattern: string
-  mode: 'worktree' | 'in_place'
-  autoPush: boolean
-  deleteBranchAfterMerge: boolean
-  recommendedReviews: number
-  expiryHours: number
-  maxCallsPerHour: number
-  timeoutMinutes: number
-  subagentTimeoutMinutes: number
-  checkTimeoutMinutes: number
-  ciPollSeconds: number
-  ciLimitMinutes: number
-  tokenBudget: number
-  copyUntracked: string[]
-  setup: boolean
-}
+import type { FeatureFiles, FeatureRecords } from '#protocol/workflow/feature-files.ts'
 
 /** Everything that the workflow asks of the world; built in `daemon/compose/workflow.ts`. */
 export interface WorkflowWorld {
-  store: FeatureStore
+  store: FeatureStore<FeatureRecords>
   driver: AgentDriver
   repository: FeatureRepository
   pulls: PullRequests
@@ -75,7 +33,13 @@ export interface WorkflowWorld {
   runLogs: RunLogs
   /** The answer of Grove's other parts to a hook event of a run. */
   hook(event: object): Promise<object>
-  recall(about: { text: string; files: string[]; projectId: string; cwd: string; claudeId: string }): Promise<Recalled>
+  recall(about: {
+    text: string
+    files: string[]
+    projectId: string
+    cwd: string
+    claudeId: string
+  }): Promise<RecalledContext>
   /** The judge reads comments, and reports that are not in the expected form; its cost counts for the session. */
   readTodo(sessionId: string, block: TodoQuestion): ReturnType<Judge['readTodo']>
   readReport(sessionId: string, said: FreeText): Promise<Report | undefined>

@@ -9,6 +9,7 @@ import type { AgentDriver } from '#core/ports/agent-driver.ts'
 import type { Judge } from '#core/ports/judge.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
+import type { RecalledContext, StepGuard } from '#core/ports/workflow.ts'
 import { answerWords } from '#core/workflow/questions.ts'
 import { projectCommands } from '#exec/checks/project-commands.ts'
 import { ClaudeDriver } from '#exec/claude/driver.ts'
@@ -32,7 +33,7 @@ import { rememberWork } from '#supervisor/memory/remember.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { Engine } from '#workflow/engine.ts'
 import { noticeOf } from '#workflow/notice.ts'
-import type { Recalled, StepGuard, WorkflowWorld } from '#workflow/world.ts'
+import type { WorkflowWorld } from '#workflow/world.ts'
 import { tools } from './tools.ts'
 
 interface Needs {
@@ -161,7 +162,7 @@ async function recall(
   memory: MemoryWorld,
   learning: LearningWorld,
   about: { text: string; files: string[]; projectId: string; cwd: string; claudeId: string },
-): Promise<Recalled> {
+): Promise<RecalledContext> {
   const { text, files, projectId, cwd, claudeId } = about
   const found = await memory.find(projectId, { text, files, sessionId: claudeId, limit: MOST.memories, sure: true })
   const whys = new Map(found.map(({ memoryId, why }) => [memoryId, why]))

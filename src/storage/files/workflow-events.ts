@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { EventLog } from '#core/ports/workflow.ts'
 import { EventRecord } from '#protocol/workflow/events.ts'
 import { FILE_VERSION } from '#protocol/workflow/fields.ts'
 import { writeAtomic } from './atomic.ts'
@@ -14,7 +15,7 @@ const TAIL = '\n]}\n'
  * events.json: a JSON file with one event a line, so that adding one writes its line over the closing brackets and what a
  * crash has cut short is one line. It grows for as long as the session lives.
  */
-export class EventLog {
+export class EventFile implements EventLog<EventRecord> {
   readonly #path: string
   readonly #head: string
   #events: KeptEvent[] = []
@@ -26,8 +27,8 @@ export class EventLog {
   }
 
   /** Reads the log. Events of a revision that was never acknowledged are dropped, as is a line that was cut short. */
-  static async open(folder: string, sessionId: string, newest: number): Promise<{ log: EventLog; problem?: string }> {
-    const log = new EventLog(join(folder, 'events.json'), sessionId)
+  static async open(folder: string, sessionId: string, newest: number): Promise<{ log: EventFile; problem?: string }> {
+    const log = new EventFile(join(folder, 'events.json'), sessionId)
     const text = await readFile(log.#path, 'utf8').catch(() => '')
     const { events, damaged } = eventsIn(text)
     log.#events = events.filter(({ revision }) => revision <= newest)

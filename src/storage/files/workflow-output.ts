@@ -1,5 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { OutputLog } from '#core/ports/workflow.ts'
 import { OutputLine } from '#protocol/workflow/output.ts'
 import { linesWith } from '#protocol/workflow/output-text.ts'
 import { redactedJson } from './redacted-json.ts'
@@ -7,7 +8,7 @@ import { redactedJson } from './redacted-json.ts'
 const AT_ONCE = 2_000
 
 /** output.jsonl: what Claude did and said, line by line. Losing its last lines in a power cut loses no work. */
-export class OutputLog {
+export class OutputFile implements OutputLog<OutputLine> {
   readonly #path: string
   readonly #lines: OutputLine[]
   #writing: Promise<void> = Promise.resolve()
@@ -17,11 +18,11 @@ export class OutputLog {
     this.#lines = lines
   }
 
-  static async open(folder: string): Promise<OutputLog> {
+  static async open(folder: string): Promise<OutputFile> {
     const path = join(folder, 'output.jsonl')
     const text = await readFile(path, 'utf8').catch(() => '')
     const lines = text.split('\n').flatMap(lineIn)
-    const log = new OutputLog(path, lines)
+    const log = new OutputFile(path, lines)
     if (text !== '' && !text.endsWith('\n')) await appendFile(path, '\n')
     return log
   }

@@ -1,9 +1,11 @@
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
+import type { FeatureStore, OpenedFeature } from '#core/ports/workflow.ts'
 import { isSafeId } from '#core/workflow/naming.ts'
 import { ChecksFile } from '#protocol/workflow/checks.ts'
-import type { FeatureFiles } from '#protocol/workflow/feature-files.ts'
+import type { EventRecord } from '#protocol/workflow/events.ts'
+import type { FeatureFiles, FeatureRecords } from '#protocol/workflow/feature-files.ts'
 import { FILE_VERSION } from '#protocol/workflow/fields.ts'
 import { IndexFile, ProjectsFile } from '#protocol/workflow/indexes.ts'
 import { PlanFile } from '#protocol/workflow/plan.ts'
@@ -15,21 +17,9 @@ import { BreakerHistoryFile, type ProgressFile, StatusFile } from '#protocol/wor
 import { TodosFile } from '#protocol/workflow/todos.ts'
 import { writeAtomic } from './atomic.ts'
 import { redactedJson } from './redacted-json.ts'
-import { EventLog, type KeptEvent } from './workflow-events.ts'
+import { EventFile } from './workflow-events.ts'
 import { readState, writeState } from './workflow-json.ts'
-import { OutputLog } from './workflow-output.ts'
-
-/** What a fresh session begins with, and what takes the place of a file that is lost. */
-export type EmptyFiles = (session: SessionFile) => Omit<FeatureFiles, 'session'>
-
-export interface OpenedFeature {
-  files: FeatureFiles
-  events: EventLog
-  output: OutputLog
-  problems: string[]
-  /** Files of which neither the newest nor the copy before it could be read. */
-  lost: ContentName[]
-}
+import { OutputFile } from './workflow-output.ts'
 
 type ContentName = Exclude<keyof FeatureFiles, 'session' | 'plan'>
 
@@ -44,7 +34,7 @@ const CONTENT: { [Name in ContentName]: { file: string; schema: z.ZodType<Featur
 }
 
 /** Feature sessions as folders of JSON files: `<root>/<project>/<feature>/`. One process writes. */
-export class WorkflowStore {
+export class WorkflowStore implements FeatureStore<FeatureRecords, EventFile> {
   constructor(readonly root: string) {}
 
   folder(projectId: string, featureId: string): string {
@@ -81,8 +71,8 @@ export class WorkflowStore {
   async open(
     projectId: string,
     featureId: string,
-    empty: EmptyFiles,
-  ): Promise<OpenedFeature | 'corrupted' | undefined> {
+    empty: (session: SessionFile) => Omit<FeatureFiles, 'session'>,
+  ): Promise<OpenedFeature<FeatureRecords, EventFile> | 'corrupted' | undefined> {
     const folder = this.folder(projectId, featureId)
     const session = await readState(join(folder, 'session.json'), SessionFile)
     if (session.from === 'nothing') return session.problem ? 'corrupted' : undefined
@@ -104,9 +94,9 @@ export class WorkflowStore {
         }),
       ),
     ) as Pick<FeatureFiles, ContentName>
-    const { log, problem } = await EventLog.open(folder, session.value.id, revision)
+    const { log, problem } = await EventFile.open(folder, session.value.id, revision)
     if (problem) problems.push(problem)
-    const output = await OutputLog.open(folder)
+    const output = await OutputFile.open(folder)
     return { files: { session: session.value, plan, ...content }, events: log, output, problems, lost }
   }
 
@@ -128,8 +118,8 @@ export class WorkflowStore {
   async write(
     before: FeatureFiles | undefined,
     after: FeatureFiles,
-    events: readonly EventRecordOf[],
-    log: EventLog,
+    events: readonly EventRecord[],
+    log: EventFile,
   ): Promise<void> {
     const { projectId, featureId, revision } = after.session
     const folder = this.folder(projectId, featureId)
@@ -153,12 +143,12 @@ export class WorkflowStore {
     await writeAtomic(join(this.folder(projectId, featureId), 'progress.json'), `${redactedJson(progress, 2)}\n`)
   }
 
-  openEvents(projectId: string, featureId: string, sessionId: string): Promise<{ log: EventLog }> {
-    return EventLog.open(this.folder(projectId, featureId), sessionId, Infinity)
+  openEvents(projectId: string, featureId: string, sessionId: string): Promise<{ log: EventFile }> {
+    return EventFile.open(this.folder(projectId, featureId), sessionId, Infinity)
   }
 
-  openOutput(projectId: string, featureId: string): Promise<OutputLog> {
-    return OutputLog.open(this.folder(projectId, featureId))
+  openOutput(projectId: string, featureId: string): Promise<OutputFile> {
+    return OutputFile.open(this.folder(projectId, featureId))
   }
 
   planVersion(projectId: string, featureId: string, version: number): Promise<PlanFile | undefined> {
@@ -225,8 +215,6 @@ export class WorkflowStore {
     }
   }
 }
-
-type EventRecordOf = Omit<KeptEvent, 'revision'>
 
 async function foldersIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => [])
