@@ -25,7 +25,7 @@ export interface ModelPlace {
 
 export const MODEL = 'claude-sonnet-5-5'
 /** The release whose requests these look like. */
-export const CLIENT_VERSION = '2.1.327'
+export const CLIENT_VERSION = '2.1.328'
 
 const TOOLS = ['Agent', 'Bash', 'Edit', 'Read', 'Write']
 
