@@ -72,7 +72,7 @@ describe('grove up', () => {
     const cwd = unit.WorkingDirectory![0]!
     const service = spawn(program!, args, { cwd, env: { ...env, HOME: here.env.HOME! }, stdio: 'ignore' })
     const holder = () => holderOf(join(here.home, 'run', 'web.json'))
-    await expect.poll(holder, { timeout: 60_000 }).toMatchObject({ startedBy: 'service', url: expect.any(String) })
+    await expect.poll(holder).toMatchObject({ startedBy: 'service', url: expect.any(String) })
     expect((await fetch(`${holder()!.url}/health`)).status).toBe(200)
     service.kill('SIGTERM')
     expect(await once(service, 'exit')).toEqual([0, null])

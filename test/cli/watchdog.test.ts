@@ -47,11 +47,11 @@ it.each(['SIGUSR2', 'SIGURG'] as const)(
   async (signal) => {
     const { home, daemon, told, answers } = await startBlockable()
     try {
-      await expect.poll(answers, { timeout: 30_000 }).toBe(200)
+      await expect.poll(answers).toBe(200)
       daemon.kill(signal)
-      await expect.poll(answers, { timeout: 10_000, interval: 20 }).toBe(0)
-      await expect.poll(answers, { timeout: 30_000 }).toBe(200)
-      await expect.poll(told, { timeout: 10_000 }).toContain('something blocked Grove for two seconds')
+      await expect.poll(answers, { interval: 20 }).toBe(0)
+      await expect.poll(answers).toBe(200)
+      await expect.poll(told).toContain('something blocked Grove for two seconds')
       daemon.kill('SIGTERM')
       const [code] = await once(daemon, 'exit')
       expect(code, home).toBe(0)
@@ -64,10 +64,10 @@ it.each(['SIGUSR2', 'SIGURG'] as const)(
 it('a failure that nothing waits for is noted, and the daemon goes on', async () => {
   const { daemon, told, answers } = await startBlockable()
   try {
-    await expect.poll(answers, { timeout: 30_000 }).toBe(200)
+    await expect.poll(answers).toBe(200)
     daemon.kill('SIGWINCH')
-    await expect.poll(told, { timeout: 10_000 }).toContain('something failed that nothing waited for')
-    await expect.poll(answers, { timeout: 10_000 }).toBe(200)
+    await expect.poll(told).toContain('something failed that nothing waited for')
+    await expect.poll(answers).toBe(200)
   } finally {
     daemon.kill('SIGKILL')
   }
@@ -89,7 +89,7 @@ it('a hook whose work never ends is answered as if Grove were not there, and the
       () => 0,
     )
   try {
-    await expect.poll(health, { timeout: 30_000 }).toBe(200)
+    await expect.poll(health).toBe(200)
     const authorization = `Bearer ${readFileSync(join(home, 'token'), 'utf8').trim()}`
     const tell = async (prompt: string) => {
       const body = JSON.stringify({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt, cwd })

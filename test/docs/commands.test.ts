@@ -194,7 +194,7 @@ async function questionIn(env: Record<string, string>, cwd: string): Promise<voi
     const { stdout } = await run('grove', ['feature', 'list', '--json'], { cwd, env })
     return (JSON.parse(stdout) as { sessions: { waiting: unknown[] }[] }).sessions.some((one) => one.waiting.length > 0)
   }
-  await expect.poll(waits, { timeout: 120_000, interval: 300 }).toBe(true)
+  await expect.poll(waits, { interval: 300 }).toBe(true)
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

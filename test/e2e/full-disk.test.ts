@@ -120,7 +120,7 @@ if (UNSHARE) {
   describe('a disk without room', () => {
     it('stops no running daemon, which keeps what it is told when there is room again', async () => {
       const daemon = await daemonOnSmallDisk('')
-      await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
+      await expect.poll(daemon.web).toBe(200)
       daemon.knowToken()
       fillUp(daemon.inside)
       expect(await daemon.prompt('without-room')).toBe(200)
@@ -134,7 +134,7 @@ if (UNSHARE) {
         expect(await daemon.prompt('with-room')).toBe(200)
         return daemon.agents()
       }
-      await expect.poll(kept, { timeout: 20_000 }).toContain('with-room')
+      await expect.poll(kept).toContain('with-room')
     })
 
     it('ends an import of memories or of commits in words, and the same command completes it when there is room', () => {
@@ -180,7 +180,7 @@ if (UNSHARE) {
       const nearlyFull = 'mkdir "$disk/logs" && yes {} | head -c 1048000 >"$disk/logs/grove.log" &&'
       const env = { LOG_LEVEL: 'debug', LOG_MAX_SIZE_MB: '1', LOG_MAX_FILES: '2' }
       const daemon = await daemonOnSmallDisk(nearlyFull, { env })
-      await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
+      await expect.poll(daemon.web).toBe(200)
       daemon.knowToken()
       const logs = join(daemon.inside, 'logs')
       fillUp(daemon.inside)
@@ -191,7 +191,7 @@ if (UNSHARE) {
         expect(await daemon.prompt(`room-${Math.random()}`)).toBe(200)
         return readdirSync(logs).length > 1 && readFileSync(join(logs, 'grove.log'), 'utf8')
       }
-      await expect.poll(goesOn, { timeout: 20_000 }).toContain('lines are missing before this one')
+      await expect.poll(goesOn).toContain('lines are missing before this one')
       expect(readdirSync(logs).sort()).toEqual(['grove.log', 'grove.log.1'])
     })
 
@@ -228,11 +228,11 @@ if (UNSHARE) {
 
     it('lets a daemon start that only forwards, until there is room', async () => {
       const daemon = await daemonOnSmallDisk('{ cat /dev/zero >"$disk/filling" 2>/dev/null; true; } &&')
-      await expect.poll(daemon.proxy, { timeout: 20_000 }).toBe(200)
+      await expect.poll(daemon.proxy).toBe(200)
       expect(await daemon.web()).toBeUndefined()
       expect(daemon.told()).toContain('requests are only forwarded until its home can be written')
       rmSync(join(daemon.inside, 'filling'))
-      await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
+      await expect.poll(daemon.web).toBe(200)
       expect(await daemon.proxy()).toBe(200)
     })
   })
@@ -259,16 +259,16 @@ if (UNSHARE) {
   describe('a home that vanishes under a running daemon', () => {
     it('gets token and socket back, and hooks are answered as before', async () => {
       const daemon = await daemonOnSmallDisk('', { below: 'home' })
-      await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
+      await expect.poll(daemon.web).toBe(200)
       daemon.knowToken()
       const token = readFileSync(join(daemon.inside, 'token'), 'utf8')
       rmSync(daemon.inside, { recursive: true })
       expect(await daemon.prompt('in-between')).toBe(200)
       const back = () => ['token', 'grove.sock'].map((name) => existsSync(join(daemon.inside, name)))
-      await expect.poll(back, { timeout: 30_000 }).toEqual([true, true])
+      await expect.poll(back).toEqual([true, true])
       expect(readFileSync(join(daemon.inside, 'token'), 'utf8')).toBe(token)
       expect(await daemon.prompt('afterwards')).toBe(200)
-      await expect.poll(daemon.agents, { timeout: 20_000 }).toContain('afterwards')
+      await expect.poll(daemon.agents).toContain('afterwards')
     })
   })
 
@@ -287,18 +287,18 @@ if (UNSHARE) {
       ends.push(() => void simulator.close())
       const daemon = await daemonOnSmallDisk(READ_ONLY, { target: simulator.url, below })
       const work = () => runClaude({ baseUrl: daemon.url, prompt: 'Say when you are done', cwd: daemon.cwd })
-      await expect.poll(daemon.proxy, { timeout: 20_000 }).toBe(200)
+      await expect.poll(daemon.proxy).toBe(200)
       expect(daemon.told()).toMatch(/requests are only forwarded.*the disk is read-only/)
       expect(await work()).toMatchObject({ exitCode: 0, result: { result: 'Done.' } })
       expect(await daemon.web()).toBeUndefined()
 
       writeFileSync(join(daemon.cwd, '..', 'mended'), '')
-      await expect.poll(daemon.web, { timeout: 20_000 }).toBe(200)
+      await expect.poll(daemon.web).toBe(200)
       expect(daemon.told()).toContain('can be written again; Grove is running')
       daemon.knowToken()
       const { exitCode, sessionId } = await work()
       expect(exitCode).toBe(0)
-      await expect.poll(daemon.agents, { timeout: 20_000 }).toContain(sessionId)
+      await expect.poll(daemon.agents).toContain(sessionId)
     })
   })
 

@@ -62,7 +62,7 @@ describe('grove claude', () => {
     expectAnswer(run)
     expect(run.stderr).toBe('')
     // Noted after the answer has left.
-    await expect.poll(() => turnsOf(stage), { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => turnsOf(stage)).toBe(1)
     expect(stage.grove('stop')).toMatchObject({ code: 0, stdout: expect.stringContaining('Grove has stopped') })
 
     const stranger = await listenAs(stage.port)
@@ -84,7 +84,7 @@ describe('grove claude', () => {
     expectAnswer(run)
     expect(run.stderr).toBe('')
     expect(company.heard).toEqual([])
-    await expect.poll(() => turnsOf(stage), { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => turnsOf(stage)).toBe(1)
   })
 
   it('hands on arguments, input, signals and how it ended', async () => {
@@ -119,12 +119,12 @@ describe('Claude Code pointed at the proxy by its settings', () => {
     })
     expect(stage.grove('restart').code).toBe(0)
     expectAnswer(await stage.claude())
-    await expect.poll(() => turnsOf(stage), { timeout: 60_000 }).toBe(1)
+    await expect.poll(() => turnsOf(stage)).toBe(1)
     stage.grove('stop')
     expect(baseUrlIn(stage)).toBe(stage.simulator.url)
     expectAnswer(await stage.claude())
     expect(stage.grove('restart').code).toBe(0)
-    await expect.poll(() => baseUrlIn(stage), { timeout: 60_000 }).toBe(`http://127.0.0.1:${stage.port}`)
+    await expect.poll(() => baseUrlIn(stage)).toBe(`http://127.0.0.1:${stage.port}`)
     await killGrove(stage)
     expectAnswer(await stage.claude())
     stage.grove('stop', '--now')
@@ -185,7 +185,7 @@ describe('Claude Code pointed at the proxy by its settings', () => {
     const first = await stage.claude()
     expect(first.stdout).toMatch(/Grove was removed without/)
     if (follows || !first.stdout.includes('nothing was sent')) expectAnswer(first)
-    await expect.poll(() => existsSync(stage.settings), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => existsSync(stage.settings)).toBe(false)
     expectAnswer(await stage.claude())
   })
 })
@@ -223,7 +223,7 @@ it('a newer Grove replaces the daemon of an older one, and an older one uses the
 
   setVersion('0.0.1', '99.0.0')
   expectAnswer(await stage.claude({ via: stage.through }))
-  await expect.poll(() => running()?.version, { timeout: 60_000 }).toBe('99.0.0')
+  await expect.poll(() => running()?.version).toBe('99.0.0')
   expect(running().pid).not.toBe(older.pid)
 
   setVersion('99.0.0', version)
@@ -252,7 +252,7 @@ function expectAnswer({ exitCode, result, stderr }: ClaudeRun) {
 async function killGrove(stage: LockOutStage) {
   const lock = join(stage.home, 'run', 'proxy.json')
   process.kill(holderOf(lock)!.pid, 'SIGKILL')
-  await expect.poll(() => holderOf(lock), { timeout: 60_000 }).toBeUndefined()
+  await expect.poll(() => holderOf(lock)).toBeUndefined()
 }
 
 function turnsOf(stage: LockOutStage): number {

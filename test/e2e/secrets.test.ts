@@ -394,7 +394,7 @@ describe('a secret', () => {
       await throughRoutes(stage, text)
     }
     expect((await store.memories.list(undefined, { limit: 9 })).length).toBeGreaterThan(0)
-    await expect.poll(() => store.sharing.waiting(), { timeout: 60_000 }).toEqual([])
+    await expect.poll(() => store.sharing.waiting()).toEqual([])
     expect(readdirSync(home)).toContain('grove.db-wal')
     expect(foundIn(home, project)).toEqual([])
     await client.close()

@@ -111,9 +111,9 @@ describe('a team', () => {
       await relay.mend()
     }
     const all = 160 + 4 + 4
-    await expect.poll(async () => (await knownTo(ada)).size, { timeout: 30_000 }).toBe(all)
-    await expect.poll(async () => (await knownTo(bob)).size, { timeout: 30_000 }).toBe(all)
-    await expect.poll(() => ada.sharing.waiting(), { timeout: 30_000 }).toEqual([])
+    await expect.poll(async () => (await knownTo(ada)).size).toBe(all)
+    await expect.poll(async () => (await knownTo(bob)).size).toBe(all)
+    await expect.poll(() => ada.sharing.waiting()).toEqual([])
     expect((await expectAllEqual([ada, bob])).size).toBe(all)
   })
 
@@ -132,10 +132,10 @@ describe('a team', () => {
         .poll(() => lastTeamSync(ada.states), { timeout: 20_000 })
         .toMatchObject({ error: expect.stringContaining('cannot be reached') })
       await relay.mend()
-      await expect.poll(() => ada.sharing.waiting(), { timeout: 20_000 }).toEqual([])
+      await expect.poll(() => ada.sharing.waiting()).toEqual([])
     }
     await sync(bob)
-    await expect.poll(async () => (await knownTo(ada)).size, { timeout: 20_000 }).toBe(3 * 121)
+    await expect.poll(async () => (await knownTo(ada)).size).toBe(3 * 121)
     expect((await expectAllEqual([ada, bob])).size).toBe(3 * 121)
   })
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { tempDir } from '../../../test/support/project.ts'
 import { HeadAndTail } from '../process/head-and-tail.ts'
 import { projectCommands } from './project-commands.ts'
@@ -139,7 +139,7 @@ describe('a command', () => {
       return execFileSync('sh', ['-c', `ps -o stat= -p ${pid} | grep -v Z || true`], { encoding: 'utf8' }).trim() === ''
     }
     // A killed process may still be listed for a moment on a busy machine; one that was spared never goes.
-    const isEnded = () => vi.waitFor(() => expect(isGone()).toBe(true), { timeout: 30_000 })
+    const isEnded = () => expect.poll(isGone).toBe(true)
     expect((await run(node(`${child} setInterval(() => {}, 1000)`), { limitMs: 1500 })).result).toBe('timed-out')
     await isEnded()
     const stop = new AbortController()

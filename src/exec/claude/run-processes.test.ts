@@ -25,7 +25,7 @@ it('finds and ends what a run has started, also when it ignores polite signals o
   await once(child.stdout, 'data')
   // Each of them takes a moment to begin.
   const found = async () => processesOf(spawnId, await runningProcesses()).length
-  await expect.poll(found, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
+  await expect.poll(found).toBeGreaterThanOrEqual(3)
   const ended = await endProcesses(spawnId, { graceMs: 100 })
   expect(ended).toContain(child.pid)
   expect(processesOf(spawnId, await runningProcesses())).toEqual([])

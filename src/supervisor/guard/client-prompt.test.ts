@@ -25,7 +25,7 @@ async function stage(whenFinished: WhenFinished, { entrypoint = 'cli', settings 
   const call = { tool_name: 'Bash', tool_input: { command: 'npm publish', description: 'Publish it' } }
   const hook = (event: object) => part.handle(readHookEvent({ ...common, ...event }), gone.signal)
   const open = async () => (await inbox(daemon)).filter(({ status }) => status === 'pending')
-  const asked = () => expect.poll(open, { timeout: 10_000 }).toHaveLength(1)
+  const asked = () => expect.poll(open).toHaveLength(1)
   return {
     daemon,
     events,
@@ -124,7 +124,7 @@ it('withdraws what a daemon that was killed has left', async ({ onTestFinished }
   const answer = ask()
   await asked()
   guardPart(daemon)
-  await expect.poll(open, { timeout: 10_000 }).toEqual([])
+  await expect.poll(open).toEqual([])
   expect(await answer).toBeUndefined()
   await ran()
 })

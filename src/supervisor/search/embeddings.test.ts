@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { loadConfig } from '#config/load.ts'
 import type { Memory } from '#core/memory/memory.ts'
 import type { OpenMemory } from '#daemon/compose/memory.ts'
@@ -81,7 +81,7 @@ const first = async (text: string) => (await memory.find('p', { text, limit: 5 }
 
 it('finds by meaning what shares no word, once every memory has its vector', async () => {
   const { indexing } = await remembering(GOALS, serviceUrl())
-  await vi.waitFor(async () => expect(await memory.indexes.vectors.missing('nomic-embed-text', 9)).toEqual([]))
+  await expect.poll(() => memory.indexes.vectors.missing('nomic-embed-text', 9)).toEqual([])
   await indexing.stop()
   expect(await first('credentials are forgotten')).toBe('m0')
   expect(asked).toContain('credentials are forgotten')
@@ -90,7 +90,7 @@ it('finds by meaning what shares no word, once every memory has its vector', asy
 it('finds as without it when the service is silent', async () => {
   answers = false
   const { config, indexing } = await remembering(GOALS, serviceUrl())
-  await vi.waitFor(() => expect(asked).not.toEqual([]))
+  await expect.poll(() => asked).not.toEqual([])
   await indexing.stop()
   expect(config.embeddings.timeoutMs).toBeLessThan(1_000)
   expect(await first('the map is blank')).toBe('m2')
