@@ -10,6 +10,7 @@ export type RefusalCode =
   | 'stale_file'
   | 'user_rejected'
   | 'recovery_required'
+  | 'stage_rule'
   // Who may not ask.
   | 'host_not_allowed'
   | 'origin_not_allowed'

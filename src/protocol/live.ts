@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { FindingKind } from './api/canary.ts'
+import { Level, Mode } from './api/fields.ts'
 import { RefusalCode } from './api/refusal.ts'
 import { WorkflowEvent } from './workflow/events.ts'
 import { OutputLine } from './workflow/output.ts'
@@ -80,10 +81,10 @@ export const LiveEvent = z.discriminatedUnion('type', [
     .strictObject({
       type: z.literal('drift'),
       ...task,
-      level: z.enum(['nudge', 'correct', 'intervene', 'halt']),
+      level: Level,
       score: z.number(),
       reason: z.string(),
-      mode: z.enum(['normal', 'drifted', 'forced']),
+      mode: Mode,
     })
     .describe('An action leads away from the goal, and is corrected.'),
   z.strictObject({ type: z.literal('recovered'), ...task }).describe('The agent is back on its goal.'),

@@ -14,6 +14,7 @@ export const REFUSALS: Record<RefusalCode, Meaning> = {
   stale_file: { http: 409, means: 'The file has changed since the agent read it, or another agent is writing it.' },
   user_rejected: { http: 403, means: 'A person has said no, or has not answered in time.' },
   recovery_required: { http: 403, means: 'Earlier corrections were not followed; only the way back is open.' },
+  stage_rule: { http: 403, means: 'The stage of the feature session does not allow the call.' },
   host_not_allowed: { http: 403, means: 'The server does not answer to this name (the `Host` header).' },
   origin_not_allowed: { http: 403, means: 'The request comes from another web page.' },
   pairing_required: { http: 401, means: 'The visitor shows neither the cookie of the page nor the token.' },

@@ -56,7 +56,7 @@ export async function checkVisitor(
   const teammate = await teammateOf(shown, policy.keys, people)
   const visitor = { ...visitorOf(request, shown), isTeammate: teammate !== undefined }
   const verdict = admit(visitor, policy)
-  if (!verdict.allow) return refuse(request, reply, visitor, verdict.refusal)
+  if (!verdict.allow) return answerRefused(request, reply, visitor, verdict.refusal)
   const isTool = !('pair' in verdict) && (verdict.as === 'tool' || verdict.as === 'stranger')
   if (!isTool && (await ownerOf(request.raw.socket, peers)) === 'another') {
     return isHook(visitor) ? ignoreHook(reply) : sendRefusal(reply, ANOTHER_USER)
@@ -105,7 +105,7 @@ const ANOTHER_USER = refusal(
 
 type Refused = Extract<ReturnType<typeof admit>, { allow: false }>['refusal']
 
-function refuse(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, refused: Refused) {
+function answerRefused(request: FastifyRequest, reply: FastifyReply, visitor: Visitor, refused: Refused) {
   const { method, url } = request
   if (refused.code === 'token_required' && url.startsWith('/hooks/')) return ignoreHook(reply)
   const isPage = method === 'GET' && refused.code === 'pairing_required' && wantsPage(request)

@@ -68,14 +68,14 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
 export function admit(visitor: Visitor, policy: Policy): Verdict {
   const name = hostName(visitor.host)
   if (!name || !policy.hosts.includes(name)) {
-    return refuse(
+    return refusedWith(
       'host_not_allowed',
       `This server does not answer to the name ${name || '(none)'}.`,
       `Address it as ${policy.hosts[0]}, or add the name to allowed_hosts.`,
     )
   }
   if (isForeign(visitor)) {
-    return refuse(
+    return refusedWith(
       'origin_not_allowed',
       'Requests from other web pages are not answered.',
       "Open Grove's own page instead.",
@@ -88,7 +88,7 @@ export function admit(visitor: Visitor, policy: Policy): Verdict {
   if (isHook(visitor)) {
     return bearer !== undefined && sameToken(bearer, keys.hooks)
       ? { allow: true, as: 'hook' }
-      : refuse('token_required', 'A hook needs the key of this home.', 'Run `grove init`: it writes it.')
+      : refusedWith('token_required', 'A hook needs the key of this home.', 'Run `grove init`: it writes it.')
   }
   const isKnown = visitor.isTeammate === true || (cookie !== undefined && sameToken(cookie, keys.cookie))
   const paired = isSafe ? pairedAt(visitor.url, policy, isKnown) : undefined
@@ -96,19 +96,19 @@ export function admit(visitor: Visitor, policy: Policy): Verdict {
   if (isKnown) return { allow: true, as: 'browser' }
   if (isSafe && /^\/health(?:\?|$)/.test(visitor.url)) return { allow: true, as: 'stranger' }
   return isSafe
-    ? refuse(
+    ? refusedWith(
         'pairing_required',
         'Grove shows nothing to a browser or a tool that it does not know.',
         'Run `grove open`, or open the address that `grove up` printed. Tools send `Authorization: Bearer …`, with what the file `token` in the home folder holds.',
       )
-    : refuse(
+    : refusedWith(
         'token_required',
         'A request that changes something needs the token, unless it comes from the page.',
         'Send it as `Authorization: Bearer …`; it lies in the file `token` in the home folder.',
       )
 }
 
-function refuse(code: RefusalCodeOf, message: string, suggestion: string): Verdict {
+function refusedWith(code: RefusalCodeOf, message: string, suggestion: string): Verdict {
   return { allow: false, refusal: refusal(code, message, suggestion) }
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { RepositoryTrouble } from '#core/ports/repository.ts'
 import { redact } from '#core/redact/redact.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import { branchName, slug } from '#core/workflow/naming.ts'
@@ -13,7 +14,7 @@ type Refused = Refusal<
   'bad_project' | 'bad_branch' | 'branch_exists' | 'dirty_tree' | 'session_active' | 'workflow_off'
 >
 
-const REMEDIES: Record<string, string> = {
+const REMEDIES: Partial<Record<RepositoryTrouble, string>> = {
   not_found: 'Check the path; the folder must be on this machine.',
   not_a_folder: 'Give the folder of the repository.',
   not_a_repository: 'Run git init there, or give the folder of a repository.',
@@ -22,7 +23,7 @@ const REMEDIES: Record<string, string> = {
   not_writable: 'Give your user the right to write to it.',
 }
 
-export function remedyFor(code: string): string {
+export function remedyFor(code: RepositoryTrouble): string {
   return REMEDIES[code] ?? 'Read the message of git, then try again.'
 }
 

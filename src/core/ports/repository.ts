@@ -6,24 +6,26 @@ export type Outcome<T> =
   | { ok: true; value: T }
   | { ok: false; code: RepositoryTrouble; message: string; detail?: string }
 
-export type RepositoryTrouble =
-  | 'not_found'
-  | 'not_a_folder'
-  | 'not_a_repository'
-  | 'not_readable'
-  | 'not_writable'
-  | 'no_commit'
-  | 'dirty'
-  | 'branch_exists'
-  | 'bad_branch_name'
-  | 'base_missing'
-  | 'conflict'
-  | 'no_remote'
-  | 'rejected'
-  | 'not_logged_in'
-  | 'not_installed'
-  | 'timed_out'
-  | 'failed'
+export const REPOSITORY_TROUBLES = [
+  'not_found',
+  'not_a_folder',
+  'not_a_repository',
+  'not_readable',
+  'not_writable',
+  'no_commit',
+  'dirty',
+  'branch_exists',
+  'bad_branch_name',
+  'base_missing',
+  'conflict',
+  'no_remote',
+  'rejected',
+  'not_logged_in',
+  'not_installed',
+  'timed_out',
+  'failed',
+] as const
+export type RepositoryTrouble = (typeof REPOSITORY_TROUBLES)[number]
 
 export interface FeatureRepository {
   /** Checks a path that a person typed, in the order missing, no folder, no repository, unreadable, unwritable. */

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { texts, time } from './fields.ts'
+import { Level, Mode, texts, time } from './fields.ts'
 import { route } from './route.ts'
 
 const attachments = z.array(z.enum(['proxy', 'hooks'])).describe('How Grove sees the session')
-const mode = z.enum(['normal', 'drifted', 'forced'])
 const kind = z.enum(['read', 'edit', 'write', 'search', 'bash', 'web', 'agent', 'mcp', 'other'])
 
 const Gate = z
@@ -33,7 +32,7 @@ export const AgentSummary = z
       .enum(['completed', 'abandoned'])
       .exactOptional()
       .describe('How the work on this goal ended; absent while it continues'),
-    mode: mode.exactOptional(),
+    mode: Mode.exactOptional(),
     model: z.string().exactOptional(),
     contextTokens: z.number().describe('How many tokens are in the window now'),
     window: z.number().exactOptional().describe('How many tokens fit'),
@@ -95,7 +94,7 @@ const Task = z
     expectedScope: texts,
     constraints: texts,
     keywords: texts,
-    mode,
+    mode: Mode,
     status: z.enum(['active', 'completed', 'abandoned']),
     escalation: z.int().describe('How many corrections in a row were not followed'),
     promptCount: z.int(),
@@ -125,7 +124,7 @@ const Step = z
     at: time,
     outcome: z.enum(['failed', 'denied']).exactOptional().describe('What became of it; missing when it ran'),
     changes: texts.exactOptional().describe('Files and folders that it changed, through the shell too'),
-    level: z.enum(['nudge', 'correct', 'intervene', 'halt']).exactOptional().describe('How it was answered'),
+    level: Level.exactOptional().describe('How it was answered'),
     correction: z.string().exactOptional().describe('The words of that answer'),
   })
   .meta({ id: 'Step', description: 'One action that the agent took.' })
@@ -140,7 +139,7 @@ const DriftEvent = z
     kind,
     files: texts,
     score: z.number(),
-    level: z.enum(['nudge', 'correct', 'intervene', 'halt']),
+    level: Level,
     reason: z.string(),
     correction: z.string(),
     recoveryPlan: texts,

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { CorrectionLevel } from '#core/step.ts'
+import type { TaskMode } from '#core/task.ts'
 
 /** Fields that several routes share. */
 
@@ -9,6 +11,10 @@ export const ProjectName = z.strictObject({ id: z.string(), name: z.string() }).
 
 /** `?project=`: the same wherever a route can be narrowed to one. */
 export const inProject = { project: z.string().exactOptional().describe('The id or the name of one project') }
+
+/** How an action that leads away from the goal is answered. */
+export const Level = z.enum(['nudge', 'correct', 'intervene', 'halt']) satisfies z.ZodType<CorrectionLevel>
+export const Mode = z.enum(['normal', 'drifted', 'forced']) satisfies z.ZodType<TaskMode>
 
 const MOST = 500
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { inProject, ProjectName, texts, time } from './fields.ts'
+import { RejectionStage } from './rejected-learnings.ts'
 import { route } from './route.ts'
 
 const LearningUse = z.strictObject({ id: z.string(), summary: z.string(), surfaced: z.int(), referenced: z.int() })
@@ -22,7 +23,7 @@ const ProjectInsights = z
       .array(
         z.strictObject({
           summary: z.string(),
-          stage: z.enum(['schema', 'write-gate', 'duplicate', 'contradiction']),
+          stage: RejectionStage,
           reasons: texts,
           at: time,
         }),

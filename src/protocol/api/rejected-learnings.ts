@@ -3,13 +3,15 @@ import { inProject, ProjectName, texts, time } from './fields.ts'
 import { LearningEntry } from './learnings.ts'
 import { route } from './route.ts'
 
+export const RejectionStage = z.enum(['schema', 'write-gate', 'duplicate', 'contradiction'])
+
 const Rejected = z
   .strictObject({
     id: z.string(),
     project: ProjectName,
     at: time,
     sessionId: z.string().exactOptional(),
-    stage: z.enum(['schema', 'write-gate', 'duplicate', 'contradiction']),
+    stage: RejectionStage,
     reasons: texts,
     summary: z.string(),
     detail: z.string().exactOptional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { WorkPlaceMode } from '../workflow/fields.ts'
 import { Criterion } from '../workflow/session.ts'
 
 /** The form of a new feature session. Page, command line and server check it with the same schema. */
@@ -32,10 +33,9 @@ const branch = words(200, 'A branch name')
 
 /** What a person may set for one session. */
 export const SessionOptions = z.strictObject({
-  mode: z
-    .enum(['worktree', 'in_place'])
-    .exactOptional()
-    .describe('`worktree` leaves your checkout alone; `in_place` works in it, one session at a time'),
+  mode: WorkPlaceMode.exactOptional().describe(
+    '`worktree` leaves your checkout alone; `in_place` works in it, one session at a time',
+  ),
   baseBranch: branch.exactOptional(),
   branch: branch.exactOptional().describe('The name of the feature branch, instead of the pattern'),
   ifBranchExists: z

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { REPOSITORY_TROUBLES } from '#core/ports/repository.ts'
 import { HOLD_CHOICES, HOLD_KINDS } from '#core/workflow/hold.ts'
 import { ChecksFile, CriterionEvidence } from '../workflow/checks.ts'
-import { isoTime, StageNumber, StageWord, Status } from '../workflow/fields.ts'
+import { isoTime, StageNumber, StageWord, Status, WorkPlaceMode } from '../workflow/fields.ts'
 import { PlanFile } from '../workflow/plan.ts'
-import { PrFile } from '../workflow/pr.ts'
+import { PrFile, PullRequest } from '../workflow/pr.ts'
 import { Question } from '../workflow/questions.ts'
 import { PlanReview, ReviewIteration } from '../workflow/reviews.ts'
 import { Criterion, SessionFile, SessionSettings } from '../workflow/session.ts'
@@ -83,7 +84,7 @@ export const SessionSummary = z
     stepsDone: z.int(),
     stepsTotal: z.int(),
     currentStep: z.string().nullable(),
-    pr: z.object({ number: z.string(), url: z.string(), state: z.string() }).nullable(),
+    pr: z.object({ number: z.string(), url: z.string(), state: PullRequest.shape.status }).nullable(),
     costUsd: z.number(),
     archived: z.boolean(),
     deleted: z.boolean(),
@@ -148,7 +149,7 @@ function command<const Name extends string>(name: Name, summary: string) {
 const PathState = z.strictObject({
   path: z.string(),
   ok: z.boolean(),
-  code: z.string().nullable(),
+  code: z.enum(REPOSITORY_TROUBLES).nullable(),
   message: z.string(),
   remedy: z.string(),
   projectId: z.string().nullable(),
@@ -197,7 +198,7 @@ export const sessionRoutes = {
     answer: z.strictObject({
       criteria: z.array(Criterion),
       settings: SessionSettings,
-      mode: z.enum(['worktree', 'in_place']),
+      mode: WorkPlaceMode,
       baseBranch: z.string(),
       branchPattern: z.string(),
       client: z

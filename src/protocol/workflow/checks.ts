@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fileVersion, isoTime, sessionId } from './fields.ts'
+import { CriterionType, fileVersion, isoTime, sessionId } from './fields.ts'
 
 export const CheckRun = z
   .object({
@@ -23,7 +23,7 @@ export type ChecksFile = z.infer<typeof ChecksFile>
 export const CriterionEvidence = z
   .object({
     text: z.string(),
-    type: z.enum(['automated', 'manual', 'review']),
+    type: CriterionType,
     state: z
       .enum(['open', 'passed', 'failed', 'accepted', 'no_command', 'for_people'])
       .describe('`accepted`: it failed and a person went on; `no_command`: the project has none for it'),

@@ -1,11 +1,14 @@
 import { z } from 'zod'
+import { RefusalCode } from '../api/refusal.ts'
 import { CheckRun } from './checks.ts'
-import { isoTime, StageNumber, StageWord, sessionId } from './fields.ts'
+import { isoTime, StageNumber, StageWord, Status, sessionId, TestsState, WorkState, WorkType } from './fields.ts'
 import { PlanStep } from './plan.ts'
-import { CiCheck } from './pr.ts'
+import { CiCheck, PrIssue } from './pr.ts'
 import { Answer, Question } from './questions.ts'
 import { Finding, PlanComment, PlanReview } from './reviews.ts'
 import { Hold } from './session.ts'
+import { BreakerState } from './status.ts'
+import { TodoItem } from './todos.ts'
 
 /**
  * What happens in a feature session. Each event is written to events.json under a number of its own session before it
@@ -32,7 +35,7 @@ function event<const Type extends string, Fields extends z.ZodRawShape>(type: Ty
 const blocker = { stepId: stepId.nullable(), blocker: Question, needsInput: z.literal(true) }
 const todo = z.strictObject({
   id: z.string(),
-  type: z.enum(['todo', 'fixme', 'dependency']),
+  type: TodoItem.shape.type,
   description: z.string(),
   file: z.string().exactOptional(),
   line: z.int().exactOptional(),
@@ -133,14 +136,18 @@ export const WorkflowEvent = z.discriminatedUnion('type', [
   event('execution.resumed', 'The work goes on.', { stepId: stepId.nullable(), reason: text }),
   event('execution.status', 'What Claude says of its work.', {
     stepId,
-    status: z.enum(['IN_PROGRESS', 'COMPLETE', 'BLOCKED']),
+    status: WorkState,
     filesModified: z.int(),
-    testsStatus: z.enum(['PASSING', 'FAILING', 'NOT_RUN']),
-    workType: z.enum(['IMPLEMENTATION', 'TESTING', 'REFACTORING']),
+    testsStatus: TestsState,
+    workType: WorkType,
     progress: z.number(),
     message: text,
   }),
-  event('execution.denied', 'A call of Claude was refused before it ran.', { tool: text, code: text, message: text }),
+  event('execution.denied', 'A call of Claude was refused before it ran.', {
+    tool: text,
+    code: RefusalCode,
+    message: text,
+  }),
   event('check.finished', "A project's own command has run.", { run: CheckRun }),
 
   event('todo.collected', 'A comment that asks for a decision was found.', { stepId: stepId.nullable(), item: todo }),
@@ -160,7 +167,7 @@ export const WorkflowEvent = z.discriminatedUnion('type', [
   event('pr.issue_found', 'The review has found something.', {
     prId: z.string(),
     issue: text,
-    severity: z.enum(['critical', 'major', 'suggestion']),
+    severity: PrIssue.shape.severity,
     suggestion: text,
     file: z.string().nullable(),
     line: z.int().nullable(),
@@ -193,13 +200,13 @@ export const WorkflowEvent = z.discriminatedUnion('type', [
   }),
   event('session.created', 'A feature session begins.', { title: text }),
   event('session.changed', 'Status or hold of the session is another; read it anew.', {
-    status: text,
+    status: Status,
     reason: text,
     hold: Hold.nullable(),
   }),
   event('breaker.changed', 'The circuit breaker has another state.', {
-    from: text,
-    to: text,
+    from: BreakerState,
+    to: BreakerState,
     trigger: text,
     context: text,
   }),

@@ -10,4 +10,11 @@ export const StageNumber = z
   .describe('1 discovery, 2 plan review, 3 implementation, 4 pull request, 5 its review, 6 final approval')
 export const StageWord = z.enum(STAGES)
 export const Status = z.enum(SESSION_STATUSES)
+/** How a criterion is shown to be met. */
+export const CriterionType = z.enum(['automated', 'manual', 'review'])
+export const WorkPlaceMode = z.enum(['worktree', 'in_place'])
+/** What Claude says of its work on a step. */
+export const WorkState = z.enum(['IN_PROGRESS', 'COMPLETE', 'BLOCKED'])
+export const TestsState = z.enum(['PASSING', 'FAILING', 'NOT_RUN'])
+export const WorkType = z.enum(['IMPLEMENTATION', 'TESTING', 'REFACTORING'])
 export const sessionId = z.string().describe('Of the feature session')

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Task as CoreTask } from '#core/workflow/flow.ts'
 import { type Hold as CoreHold, HOLD_KINDS } from '#core/workflow/hold.ts'
-import { fileVersion, isoTime, StageNumber, Status } from './fields.ts'
+import { CriterionType, fileVersion, isoTime, StageNumber, Status, WorkPlaceMode } from './fields.ts'
 
 export const Criterion = z
   .object({
     text: z.string(),
     checked: z.boolean().describe('It counts for this feature'),
-    type: z.enum(['automated', 'manual', 'review']),
+    type: CriterionType,
   })
   .meta({ id: 'Criterion', description: 'When the feature is done, in one sentence.' })
 export type Criterion = z.infer<typeof Criterion>
@@ -89,7 +89,7 @@ export const SessionFile = z
     updatedAt: isoTime,
 
     revision: z.int().describe('Grows with every change; a command may name the one it was made for'),
-    mode: z.enum(['worktree', 'in_place']),
+    mode: WorkPlaceMode,
     folder: z.string().describe('Where the work happens'),
     settings: SessionSettings,
     commands: z.object({ test: command, build: command, lint: command, types: command, setup: command }),

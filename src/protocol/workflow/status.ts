@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { fileVersion, isoTime, StageNumber, sessionId } from './fields.ts'
+import { fileVersion, isoTime, StageNumber, sessionId, TestsState } from './fields.ts'
+
+export const BreakerState = z.enum(['CLOSED', 'HALF_OPEN', 'OPEN'])
 
 /** status.json: what is going on, and what has been counted. */
 export const StatusFile = z
@@ -15,7 +17,7 @@ export const StatusFile = z
     callsThisHour: z.int(),
     maxCallsPerHour: z.int(),
     nextHourReset: isoTime,
-    circuitBreakerState: z.enum(['CLOSED', 'HALF_OPEN', 'OPEN']),
+    circuitBreakerState: BreakerState,
     noChangeSpawns: z.int().describe('One after the other'),
     testOnlyInARow: z.int(),
     lastError: z.string(),
@@ -42,7 +44,7 @@ export const ProgressFile = z
     elapsedSeconds: z.number(),
     lastOutputLine: z.string(),
     filesModifiedThisStep: z.int(),
-    testsStatus: z.enum(['PASSING', 'FAILING', 'NOT_RUN']),
+    testsStatus: TestsState,
     estimatedProgress: z.number(),
   })
   .meta({ id: 'ExecutionProgress', description: 'How far the work at hand is.' })
@@ -50,8 +52,8 @@ export type ProgressFile = z.infer<typeof ProgressFile>
 
 export const BreakerTransition = z.object({
   timestamp: isoTime,
-  from: z.enum(['CLOSED', 'HALF_OPEN', 'OPEN']),
-  to: z.enum(['CLOSED', 'HALF_OPEN', 'OPEN']),
+  from: BreakerState,
+  to: BreakerState,
   trigger: z.string(),
   spawnCount: z.int(),
   context: z.string(),

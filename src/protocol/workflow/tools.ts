@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { TestsState, WorkState, WorkType } from './fields.ts'
 
 /** The tools that a feature session offers to Claude inside its runs. */
 
@@ -62,10 +63,10 @@ export const WORKFLOW_TOOLS = {
     about: 'Tells how the step at hand goes: at its start, after each changed file, after test runs, when blocked.',
     input: z.object({
       stepId: text,
-      status: z.enum(['IN_PROGRESS', 'COMPLETE', 'BLOCKED']).default('IN_PROGRESS'),
+      status: WorkState.default('IN_PROGRESS'),
       filesModified: z.int().min(0).default(0),
-      testsStatus: z.enum(['PASSING', 'FAILING', 'NOT_RUN']).default('NOT_RUN'),
-      workType: z.enum(['IMPLEMENTATION', 'TESTING', 'REFACTORING']).default('IMPLEMENTATION'),
+      testsStatus: TestsState.default('NOT_RUN'),
+      workType: WorkType.default('IMPLEMENTATION'),
       progress: z.number().min(0).max(100).default(0),
       message: z.string().default(''),
     }),
