@@ -4,18 +4,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { plainText } from '#config/plain-file.ts'
+import type { McpServer } from '#core/ports/guard.ts'
 import { foreignEnvironment } from './process/environment.ts'
-
-/** An MCP server that the client starts as a program, as its configuration says. */
-export interface McpServer {
-  /** What the names of its tools begin with. */
-  prefix: string
-  command: string
-  args: string[]
-  env: Record<string, string>
-  /** When the file that agents could change was changed last; absent for the user's own configuration. */
-  changedAt?: number
-}
 
 type Json = Record<string, unknown>
 type Variables = Record<string, string | undefined>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { keyDecisions, type SessionState } from '#core/context/clear.ts'
+import { keyDecisions, type WorkSoFar } from '#core/context/clear.ts'
 import { cap } from '#core/context/fence.ts'
 import type { DriftQuestion, TaskQuestion, TodoQuestion, WorkQuestion } from '#core/ports/judge.ts'
 import type { FreeText } from '#core/workflow/free-text.ts'
@@ -118,7 +118,7 @@ Leave out what anyone could guess.`,
   )
 }
 
-export function summaryQuestion({ goal, instruction, constraints, steps, lastWords }: SessionState) {
+export function summaryQuestion({ goal, instruction, constraints, steps, lastWords }: WorkSoFar) {
   return question(
     Summary,
     `The agent's history will be cut, and it goes on with your summary alone. Write it to the agent: goal, what is done, key decisions

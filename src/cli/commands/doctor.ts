@@ -3,9 +3,10 @@ import { IMPORTANT_SETTINGS } from '#config/important-settings.ts'
 import { settingJson, type Value } from '#config/load.ts'
 import { describeSource } from '#config/problem.ts'
 import { version } from '#config/version.ts'
+import type { DoctorFinding } from '#protocol/api/settings.ts'
 import type { Cli } from '../context.ts'
 import { checkAttachment } from '../doctor/attachment.ts'
-import { type Check, type Finding, failure, type Scene } from '../doctor/check.ts'
+import { type Check, failure, type Scene } from '../doctor/check.ts'
 import { checkClientForm } from '../doctor/client.ts'
 import { checkConfig, checkExposure, checkListeners, checkStore, checkTarget } from '../doctor/grove.ts'
 import { checkGuard } from '../doctor/guard.ts'
@@ -51,7 +52,7 @@ export function define(command: Command, cli: Cli): void {
     .action(async (options: Options) => {
       const scene = { cli, settings: cli.settings(), online: options.online ?? false }
       // A check may open the store or a port, so they come one after the other.
-      const findings: Finding[] = []
+      const findings: DoctorFinding[] = []
       for (const check of CHECKS) findings.push(...(await findingsOf(check, scene)))
       const { values } = scene.settings
       if (options.json) printJson({ version, findings, settings: values.map(settingJson) })
@@ -64,14 +65,14 @@ export function define(command: Command, cli: Cli): void {
     })
 }
 
-const ORDER: Finding['status'][] = ['fail', 'warn', 'ok']
+const ORDER: DoctorFinding['status'][] = ['fail', 'warn', 'ok']
 
-function worstFirst(a: Finding, b: Finding): number {
+function worstFirst(a: DoctorFinding, b: DoctorFinding): number {
   return ORDER.indexOf(a.status) - ORDER.indexOf(b.status)
 }
 
 /** A check that fails itself is a finding too, and does not hide the others. */
-async function findingsOf(check: Check, scene: Scene): Promise<Finding[]> {
+async function findingsOf(check: Check, scene: Scene): Promise<DoctorFinding[]> {
   try {
     return await check(scene)
   } catch (error) {
@@ -105,7 +106,7 @@ function settingsText(values: Value[], { paint }: Cli, verbose: boolean): string
     .join('\n\n')
 }
 
-function findingsText(findings: Finding[], { paint }: Cli): string {
+function findingsText(findings: DoctorFinding[], { paint }: Cli): string {
   const colour = { ok: paint.green, warn: paint.yellow, fail: paint.red }
   const width = Math.max(...findings.map(({ check }) => check.length))
   const entries = findings.flatMap(({ status, check, detail, fix }): [string, string][] => [
@@ -115,8 +116,8 @@ function findingsText(findings: Finding[], { paint }: Cli): string {
   return pairs(entries)
 }
 
-function summary(findings: Finding[]): string {
-  const count = (wanted: Finding['status']) => findings.filter(({ status }) => status === wanted).length
+function summary(findings: DoctorFinding[]): string {
+  const count = (wanted: DoctorFinding['status']) => findings.filter(({ status }) => status === wanted).length
   const [failures, warnings] = [count('fail'), count('warn')]
   if (failures > 0) return `${failures} of ${findings.length} checks failed; see the fixes above.`
   if (warnings > 0) return `No errors, ${counted(warnings, 'warning')} in ${findings.length} checks.`

@@ -2,7 +2,8 @@ import { isDirect } from '#config/company-proxy.ts'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
 import { pathsOf, tilde } from '#config/paths.ts'
-import { type Check, type Finding, fail, ok, warn } from './check.ts'
+import type { DoctorFinding } from '#protocol/api/settings.ts'
+import { type Check, fail, ok, warn } from './check.ts'
 
 /** Whether Claude Code, started here, would go through Grove, and would lose nothing by it. */
 export const checkAttachment: Check = async ({ cli, settings }) => {
@@ -19,7 +20,7 @@ export const checkAttachment: Check = async ({ cli, settings }) => {
   return [...problems, ...judge(env, settings.config, gateway)]
 }
 
-function judge(env: Env, config: Config, gateway: string | undefined): Finding[] {
+function judge(env: Env, config: Config, gateway: string | undefined): DoctorFinding[] {
   const base = env.ANTHROPIC_BASE_URL
   if (!base || !pointsAt(base, config.proxy.port)) {
     if (!gateway) {
@@ -37,7 +38,7 @@ function judge(env: Env, config: Config, gateway: string | undefined): Finding[]
 }
 
 /** A company's proxy (HTTPS_PROXY) would also take requests that are meant for this machine. */
-function pointed(env: Env, base: string): Finding[] {
+function pointed(env: Env, base: string): DoctorFinding[] {
   if (isDirect(env, base)) return [ok('attached', `ANTHROPIC_BASE_URL is ${base}`)]
   const { hostname } = new URL(base)
   return [
@@ -50,7 +51,7 @@ function pointed(env: Env, base: string): Finding[] {
 }
 
 /** Behind a custom base URL the client puts every MCP tool into each request unless told otherwise. */
-function toolSearch(env: Env): Finding {
+function toolSearch(env: Env): DoctorFinding {
   if (env.ENABLE_TOOL_SEARCH === 'true') return ok('tool search', 'on')
   return warn(
     'tool search',
@@ -60,7 +61,7 @@ function toolSearch(env: Env): Finding {
 }
 
 /** Behind a custom base URL small side requests go to the main model unless a small one is named. */
-function smallModel(env: Env): Finding {
+function smallModel(env: Env): DoctorFinding {
   const model = env.ANTHROPIC_DEFAULT_HAIKU_MODEL || env.ANTHROPIC_SMALL_FAST_MODEL
   if (model) return ok('small model', model)
   return warn(
@@ -71,7 +72,7 @@ function smallModel(env: Env): Finding {
 }
 
 /** Without these headers requests are told apart by their form alone, which changes with the client. */
-function hints(env: Env): Finding {
+function hints(env: Env): DoctorFinding {
   const name = 'CLAUDE_CODE_GATEWAY_HINT_HEADERS'
   if (env[name] === '1') return ok('request classes', 'Claude Code sends them')
   return warn('request classes', 'Claude Code does not send them', `Set ${name}=1 where you set ANTHROPIC_BASE_URL.`)

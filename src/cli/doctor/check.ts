@@ -1,15 +1,7 @@
 import type { Loaded } from '#config/load.ts'
 import { Trouble } from '#config/trouble.ts'
+import type { DoctorFinding } from '#protocol/api/settings.ts'
 import type { Cli } from '../context.ts'
-
-/** What one check found. */
-export interface Finding {
-  check: string
-  status: 'ok' | 'warn' | 'fail'
-  detail: string
-  /** What to do about it. */
-  fix?: string
-}
 
 /** What a check may look at. */
 export interface Scene {
@@ -19,22 +11,22 @@ export interface Scene {
   online: boolean
 }
 
-export type Check = (scene: Scene) => Promise<Finding[]> | Finding[]
+export type Check = (scene: Scene) => Promise<DoctorFinding[]> | DoctorFinding[]
 
-export function ok(check: string, detail: string): Finding {
+export function ok(check: string, detail: string): DoctorFinding {
   return { check, status: 'ok', detail }
 }
 
-export function warn(check: string, detail: string, fix: string): Finding {
+export function warn(check: string, detail: string, fix: string): DoctorFinding {
   return { check, status: 'warn', detail, fix }
 }
 
-export function fail(check: string, detail: string, fix: string): Finding {
+export function fail(check: string, detail: string, fix: string): DoctorFinding {
   return { check, status: 'fail', detail, fix }
 }
 
 /** A failure in the words of the error, with its way out if it has one. */
-export function failure(check: string, error: unknown, otherwise: string): Finding {
+export function failure(check: string, error: unknown, otherwise: string): DoctorFinding {
   if (error instanceof Trouble) return fail(check, error.message, error.wayOut)
   const suggestion = error instanceof Error && 'suggestion' in error ? String(error.suggestion) : undefined
   if (suggestion) return fail(check, reason(error).replace(suggestion, '').trim(), suggestion)

@@ -5,11 +5,12 @@ import { tilde } from '#config/paths.ts'
 import { describeProblem, isWholeFile } from '#config/problem.ts'
 import { version } from '#config/version.ts'
 import type { OpenWorld } from '#daemon/compose/world.ts'
+import type { DoctorFinding } from '#protocol/api/settings.ts'
 import { parseJson } from '#protocol/json.ts'
 import { ask } from '../http.ts'
 import { counted } from '../print.ts'
 import { withWorld } from '../world.ts'
-import { type Check, type Finding, fail, failure, ok, reason, type Scene, warn } from './check.ts'
+import { type Check, fail, failure, ok, reason, type Scene, warn } from './check.ts'
 
 /** Checks of Grove itself: settings, store, ports, the way to the API. */
 
@@ -50,7 +51,7 @@ export const checkStore: Check = async ({ cli, settings: { config } }) => {
 }
 
 /** A database that was damaged lies beside the new one, with what could not be read from it. */
-function setAside(home: string): Finding[] {
+function setAside(home: string): DoctorFinding[] {
   const files = readdirSync(home).filter((name) => /^grove\.db\.damaged-\w+$/.test(name))
   const newest = files.toSorted().at(-1)
   if (newest === undefined) return []
@@ -98,7 +99,7 @@ export const checkListeners: Check = async (scene) => {
   )
 }
 
-async function checkRunning(check: string, { pid, url }: { pid: number; url?: string }): Promise<Finding> {
+async function checkRunning(check: string, { pid, url }: { pid: number; url?: string }): Promise<DoctorFinding> {
   if (!url) return warn(check, `starting (pid ${pid})`, 'Try again in a moment.')
   try {
     const { status, body } = await ask(`${url}/health`)

@@ -1,6 +1,7 @@
 import { tilde } from '#config/paths.ts'
 import type { HookFacts } from '#daemon/attach/hook-facts.ts'
-import { type Check, type Finding, fail, ok, warn } from './check.ts'
+import type { DoctorFinding } from '#protocol/api/settings.ts'
+import { type Check, fail, ok, warn } from './check.ts'
 
 const AGAIN = 'Run grove init again; it brings them up to date.'
 
@@ -15,7 +16,7 @@ export const checkHooks: Check = async ({ cli, settings }) => {
 }
 
 /** Grove takes an event that it is told twice as one, but the agent waits for both. */
-function toldTwice(facts: HookFacts[]): Finding[] {
+function toldTwice(facts: HookFacts[]): DoctorFinding[] {
   const plugin = facts.find((one) => one.plugin)
   const beside = facts.find(({ hooks }) => hooks > 0)
   if (!plugin || !beside) return []
@@ -28,7 +29,7 @@ function toldTwice(facts: HookFacts[]): Finding[] {
   ]
 }
 
-function judge({ file, hooks, plugin, disabled, onlyManaged, missing, astray, keyless }: HookFacts): Finding {
+function judge({ file, hooks, plugin, disabled, onlyManaged, missing, astray, keyless }: HookFacts): DoctorFinding {
   const where = tilde(file)
   if (disabled) return warn('hooks', `${where} switches all hooks off`, 'Remove "disableAllHooks" from it.')
   if (onlyManaged && hooks === 0) {

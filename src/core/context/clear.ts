@@ -4,7 +4,7 @@ import type { Step } from '../step.ts'
 import { cap } from './fence.ts'
 
 /** What the agent needs to go on after its history was cut: goal, progress, decisions, files, state, next action. */
-export interface SessionState {
+export interface WorkSoFar {
   goal: string
   instruction: string
   constraints: string[]
@@ -20,7 +20,7 @@ const MAX_SUMMARY = 10_000
  * What was asked for, where the work stands and what comes next are always there. The lists between share what room is
  * left, the more telling first; of a long one the newest lines stay.
  */
-export function sessionSummary(state: SessionState): string {
+export function sessionSummary(state: WorkSoFar): string {
   const { goal, instruction, constraints, steps, lastWords } = state
   const ran = steps.filter((step) => !step.outcome)
   const written = changedFiles(steps)

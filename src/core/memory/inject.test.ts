@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { tokensOf } from '../context/fence.ts'
-import { type Finding, memoryContext } from './inject.ts'
+import { type FoundMemory, memoryContext } from './inject.ts'
 import type { Memory } from './memory.ts'
 
 const memory = (more: Partial<Memory> = {}): Memory => ({
@@ -21,7 +21,7 @@ const memory = (more: Partial<Memory> = {}): Memory => ({
   createdAt: Date.UTC(2026, 2, 4),
   ...more,
 })
-const finding = (more: Partial<Memory> = {}, branch: Finding['branch'] = 'main'): Finding => ({
+const finding = (more: Partial<Memory> = {}, branch: FoundMemory['branch'] = 'main'): FoundMemory => ({
   memory: memory(more),
   why: 'shares token, refresh',
   branch,

@@ -4,7 +4,7 @@ import type { BranchState } from './branch.ts'
 import type { Memory } from './memory.ts'
 
 /** A memory that was found for an agent, with why it was. */
-export interface Finding {
+export interface FoundMemory {
   memory: Memory
   why: string
   branch: BranchState
@@ -36,9 +36,9 @@ const ID_CHARS = 12
  * A short preview of each memory within the budget: first a head for each, then the most telling lines, one from each in
  * turn. Undefined when not even one head fits.
  */
-export function memoryContext(found: Finding[], { memories, tokens }: Budget): MemoryContext | undefined {
+export function memoryContext(found: FoundMemory[], { memories, tokens }: Budget): MemoryContext | undefined {
   const room = tokens - tokensOf(fence(TAG, NOTE, ''))
-  const chosen: { finding: Finding; lines: string[]; rest: string[] }[] = []
+  const chosen: { finding: FoundMemory; lines: string[]; rest: string[] }[] = []
   let used = 0
   const take = (line: string) => {
     const cost = tokensOf(`${line}\n`)
@@ -77,7 +77,7 @@ export function shortId(id: string): string {
   return id.slice(0, ID_CHARS)
 }
 
-function headOf({ memory, branch }: Finding): string {
+function headOf({ memory, branch }: FoundMemory): string {
   const { id, goal, user, createdAt, files, status, linkedCommit } = memory
   const facts = [
     user && oneLine(user, 40),

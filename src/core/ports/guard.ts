@@ -45,7 +45,14 @@ export interface IntentBook {
   find(id: string): Intent | undefined
   all(): Intent[]
   choice: Choice
-  problems: { line: number; column: number; message: string }[]
+  problems: IntentProblem[]
+}
+
+/** What is wrong with the file of intents, and where. */
+export interface IntentProblem {
+  line: number
+  column: number
+  message: string
 }
 
 export interface Intents {
@@ -190,18 +197,21 @@ export interface Lessons {
   add(root: string, lesson: string, date: string): Promise<boolean>
 }
 
-/** Other MCP servers, as the client is told to start them. */
-export interface Servers {
-  ofTool(project: GuardedProject, tool: string): Server | undefined
+/** Other MCP servers than Grove's. */
+export interface McpServers {
+  ofTool(project: GuardedProject, tool: string): McpServer | undefined
   /** The tools of a server that declare they only read; undefined when it does not answer. */
-  reading(project: GuardedProject, server: Server): Promise<string[] | undefined>
+  reading(project: GuardedProject, server: McpServer): Promise<string[] | undefined>
 }
 
-export interface Server {
+/** An MCP server that the client starts as a program, as its configuration says. */
+export interface McpServer {
+  /** What the names of its tools begin with. */
   prefix: string
   command: string
   args: string[]
   env: Record<string, string>
+  /** When the file that agents could change was changed last; absent for the user's own configuration. */
   changedAt?: number
 }
 

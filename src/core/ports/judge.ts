@@ -1,4 +1,4 @@
-import type { SessionState } from '../context/clear.ts'
+import type { WorkSoFar } from '../context/clear.ts'
 import type { Goal } from '../goal/goal.ts'
 import type { CurrentWork, TaskAction } from '../goal/orchestrate.ts'
 import type { Decision } from '../memory/memory.ts'
@@ -18,7 +18,7 @@ export interface Judge {
   checkRecovery(question: { plan: string[]; action: string }): Promise<RecoveryVerdict>
   forcedRecovery(question: DriftQuestion & { failed: string[] }): Promise<ForcedRecovery>
   extractReasoning(question: WorkQuestion): Promise<Reasoning>
-  summarise(question: SessionState): Promise<{ summary: string }>
+  summarise(question: WorkSoFar): Promise<{ summary: string }>
   /** What a comment in the code asks people to decide, and whether it asks anything. */
   readTodo(question: TodoQuestion): Promise<ReadTodo & { isReal: boolean }>
   /** What a run of a feature session meant that reported nothing in the right form. */

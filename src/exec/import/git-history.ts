@@ -1,21 +1,9 @@
 import { spawn } from 'node:child_process'
 import type { Commit } from '#core/memory/import-commit.ts'
+import type { GitStretch } from '#core/ports/import.ts'
 import { defaultBranch } from '../git/branches.ts'
 import { git } from '../git/git.ts'
 import { lookOnly } from '../git/look-only.ts'
-
-export interface Stretch {
-  /** The commit up to which is read. */
-  head: string
-  /** How many of them were read before. */
-  skip: number
-  /** A time, in any form git understands. */
-  since?: string
-  /** Only the newest so many. */
-  most?: number
-  /** Commits that are reachable from here are left out: they were read another time. */
-  known?: string
-}
 
 /** How far git's idea of the present may differ from ours. */
 const ABOUT_NOW_S = 10
@@ -53,13 +41,13 @@ export async function isTime(root: string, text: string, now: number): Promise<b
 }
 
 /** How many commits there are to read. */
-export async function lengthOf(root: string, stretch: Omit<Stretch, 'skip'>): Promise<number> {
+export async function lengthOf(root: string, stretch: Omit<GitStretch, 'skip'>): Promise<number> {
   const count = Number(await git(root, 'rev-list', '--count', '--no-merges', ...range(stretch)))
   return Math.min(count || 0, stretch.most ?? Number.POSITIVE_INFINITY)
 }
 
 /** Commits without merges, oldest first, read as git writes them: only their names are held in memory. */
-export async function* commitsOf(root: string, stretch: Stretch): AsyncGenerator<Commit> {
+export async function* commitsOf(root: string, stretch: GitStretch): AsyncGenerator<Commit> {
   const all = (await git(root, 'rev-list', '--no-merges', '--reverse', ...range(stretch)))?.split('\n') ?? []
   const wanted = (stretch.most === undefined ? all : all.slice(-stretch.most)).slice(stretch.skip).filter(Boolean)
   // Without a revision git would read all of them.
@@ -93,7 +81,7 @@ export async function* commitsOf(root: string, stretch: Stretch): AsyncGenerator
   }
 }
 
-function range({ head, since, known }: Pick<Stretch, 'head' | 'since' | 'known'>): string[] {
+function range({ head, since, known }: Pick<GitStretch, 'head' | 'since' | 'known'>): string[] {
   return [...(since ? [`--since=${since}`] : []), head, ...(known ? [`^${known}`] : []), '--']
 }
 

@@ -2,16 +2,10 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Told } from '#core/memory/import-transcript.ts'
+import type { TranscriptFile } from '#core/ports/import.ts'
 import { isObject } from '#protocol/json.ts'
 import { feed, newTranscriptReader, type TranscriptLine } from '#protocol/transcript.ts'
 import { outcomeOf } from '#protocol/turn-facts.ts'
-
-export interface TranscriptFile {
-  path: string
-  sessionId: string
-  bytes: number
-  changedAt: number
-}
 
 /** Every conversation Claude Code has on disk, oldest first; those of subagents belong to the one they helped. */
 export async function transcriptFiles(configFolder: string): Promise<TranscriptFile[]> {

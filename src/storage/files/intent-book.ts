@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path'
 import { readPlain } from '#config/plain-file.ts'
 import { type Choice, choiceOf } from '#core/intent/denial.ts'
 import type { Intent } from '#core/intent/intent.ts'
-import type { IntentBook } from '#core/ports/guard.ts'
-import type { IntentProblem } from './intents-yaml.ts'
+import type { IntentBook, IntentProblem } from '#core/ports/guard.ts'
 
 /** Hands out books, each as its file is now. */
 export type OpenBook = (file: string) => Promise<IntentBook>

@@ -13,14 +13,9 @@ import {
 } from 'yaml'
 import type { Intent } from '#core/intent/intent.ts'
 import { leavesProject } from '#core/intent/scope.ts'
+import type { IntentProblem } from '#core/ports/guard.ts'
 
 /** `.orchestration/active_intents.yaml`, as people write it: read with the place of every mistake. */
-
-export interface IntentProblem {
-  line: number
-  column: number
-  message: string
-}
 
 export interface IntentFile {
   /** Those that could be read; the order is the file's. */

@@ -2,17 +2,13 @@ import { Kysely, sql } from 'kysely'
 import type { Log } from '#core/ports/runtime.ts'
 import { type SqliteSource, sqliteDialect } from './dialect.ts'
 import type { SqliteStatement } from './driver.ts'
-import { sqliteFile, sqliteMemory } from './file.ts'
+import { type SqliteFileOptions, sqliteFile, sqliteMemory } from './file.ts'
 import { recoverDamaged } from './recover-damaged.ts'
 import type { Schema } from './schema.ts'
 import { type LocalStore, localStore } from './store.ts'
 
-export interface SqliteStoreOptions {
-  /** `:memory:` for a store that ends with the process. */
-  file: string
-  log?: Log
-  now?: () => number
-}
+/** `:memory:` as the file is a store that ends with the process. */
+type SqliteStoreOptions = Pick<SqliteFileOptions, 'file'> & Partial<SqliteFileOptions>
 
 export interface SqliteStore extends LocalStore {
   /** Another number whenever another connection has written; undefined while there is no connection to tell. */

@@ -7,9 +7,9 @@ import type {
   Intents,
   Ledger,
   Lessons,
+  McpServers,
   Paths,
   Projects,
-  Servers,
   SetUp,
   Transcripts,
   WorkTree,
@@ -46,7 +46,7 @@ export interface GuardWorld {
   ledger: Ledger
   transcripts: Transcripts
   lessons: Lessons
-  servers: Servers
+  servers: McpServers
   /** What an agent session works on now. */
   taskOf(sessionId: string): Promise<{ id: string; goal: string } | undefined>
   classify(before: string | undefined, after: string | undefined, path: string): Promise<Mutation>

@@ -1,19 +1,10 @@
 import { type Learning, versionOf } from '#core/learning/learning.ts'
 import { type SetAside, unfitItem } from '#core/memory/admit-shared.ts'
 import { type PullMark, type PullPage, replaces, type SharedItem, withoutSecrets } from '#core/memory/sync.ts'
-import type { TeamDatabase } from '#core/ports/sharing.ts'
 import { readSharedLearning } from '#protocol/learning-json.ts'
 import { noteSetAside } from '../memory/set-aside.ts'
-import type { ProjectSync, SyncNeeds } from '../memory/sync-team.ts'
+import type { SyncNeeds, SyncRound } from '../memory/sync-team.ts'
 import { SLOTS } from '../state-slots.ts'
-
-/** One project in one synchronisation. */
-interface Round {
-  needs: SyncNeeds
-  team: TeamDatabase
-  sync: ProjectSync
-  takenBack: ReadonlySet<string>
-}
 
 const KIND = 'learning'
 const PUSHED_AT_ONCE = 100
@@ -25,7 +16,7 @@ const DELETED = Number.MAX_SAFE_INTEGER
  * Fetches teammates' learnings and sends those made here, entry by entry: the later change wins. Sent versions are
  * noted, so a round without news reads one file and makes no request.
  */
-export async function syncLearnings(round: Round, head: PullMark | undefined): Promise<void> {
+export async function syncLearnings(round: SyncRound, head: PullMark | undefined): Promise<void> {
   if (head) {
     await pull(round, head)
     await takeMended(round)
@@ -41,7 +32,7 @@ export async function resendLearnings({ states }: Pick<SyncNeeds, 'states'>, pro
   await states.remove(SLOTS.teamLearnings, projectId)
 }
 
-async function pull(round: Round, head: PullMark) {
+async function pull(round: SyncRound, head: PullMark) {
   const { needs, team, sync, takenBack } = round
   const { sharing, exchange } = needs
   const { projectId } = sync
@@ -61,7 +52,7 @@ async function pull(round: Round, head: PullMark) {
 }
 
 /** Rows set aside earlier are validated again in every round: they may have been repaired. */
-async function takeMended(round: Round) {
+async function takeMended(round: SyncRound) {
   const { needs, team, sync } = round
   const rows = (await needs.states.get(SLOTS.teamSetAside, sync.projectId))?.rows ?? []
   const known = rows.filter(({ kind }) => kind === KIND)
@@ -84,7 +75,7 @@ async function takeMended(round: Round) {
 }
 
 /** Puts what is newer than ours into this home's store. */
-async function take({ needs, sync }: Round, { items, unreadable = [] }: Pick<PullPage, 'items' | 'unreadable'>) {
+async function take({ needs, sync }: SyncRound, { items, unreadable = [] }: Pick<PullPage, 'items' | 'unreadable'>) {
   const { projectId } = sync
   const { learnings, gone, setAside } = sorted(items)
   const ours = new Map((await needs.learnings.read(projectId)).map((one) => [one.id, one]))
@@ -137,7 +128,7 @@ function sorted(items: readonly SharedItem[]) {
   return { learnings, gone, setAside }
 }
 
-async function push({ needs, team, sync, takenBack }: Round) {
+async function push({ needs, team, sync, takenBack }: SyncRound) {
   const { projectId } = sync
   const sent = (await needs.states.get(SLOTS.teamLearnings, projectId))?.sent ?? {}
   const isWanted = (learning: Learning) =>

@@ -1,5 +1,5 @@
 import { isSimplePrompt } from '#core/goal/instruction.ts'
-import { type Budget, type Finding, type MemoryContext, memoryContext } from '#core/memory/inject.ts'
+import { type Budget, type FoundMemory, type MemoryContext, memoryContext } from '#core/memory/inject.ts'
 import type { Found } from '#core/ports/memory.ts'
 import { branchStateOf } from './branch-state.ts'
 import { supersededAmong } from './successors.ts'
@@ -73,7 +73,7 @@ export async function contextAtStart(
   return context
 }
 
-async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown: Set<string>): Promise<Finding[]> {
+async function worthShowing(world: MemoryWorld, question: ContextQuestion, shown: Set<string>): Promise<FoundMemory[]> {
   const { store } = world
   const { sessionId, projectId, instruction, files, cwd } = question
   const settings = world.settingsAt(cwd)

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Commit } from '#core/memory/import-commit.ts'
+import type { GitHistory } from '#core/ports/import.ts'
 import type { Store } from '#core/ports/store.ts'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { type GitHistory, importGit } from './import-git.ts'
+import { importGit } from './import-git.ts'
 
 let store: Store
 beforeEach(async () => {

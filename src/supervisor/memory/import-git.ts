@@ -1,28 +1,10 @@
 import { type Commit, memoryOfCommit, revertedBy, unteachable } from '#core/memory/import-commit.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
+import type { GitHistory, GitStretch } from '#core/ports/import.ts'
 import type { Clock } from '#core/ports/runtime.ts'
 import type { Store } from '#core/ports/store.ts'
 import { SLOTS } from '../state-slots.ts'
 import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
-
-/** A project's history, as git tells it. */
-export interface GitHistory {
-  headOf(root: string): Promise<string | undefined>
-  isBehind(root: string, commit: string, head: string): Promise<boolean>
-  lengthOf(root: string, stretch: Omit<GitStretch, 'skip'>): Promise<number>
-  /** The commits of the branch at hand that have not reached the default branch; undefined on that itself. */
-  aside(root: string, head: string): Promise<{ branch: string; commits: Set<string> } | undefined>
-  /** Oldest first, as the search index likes it. */
-  commitsOf(root: string, stretch: GitStretch): AsyncIterable<Commit>
-}
-
-interface GitStretch {
-  head: string
-  skip: number
-  known?: string
-  since?: string
-  most?: number
-}
 
 export interface GitImport {
   store: Pick<Store, 'memories' | 'states'>

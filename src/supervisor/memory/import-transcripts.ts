@@ -2,6 +2,7 @@ import type { ReadShell } from '#core/action/reading.ts'
 import { type Episode, episodesOf, memoryOfEpisode, type Told } from '#core/memory/import-transcript.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { kinship } from '#core/memory/merge.ts'
+import type { TranscriptFile } from '#core/ports/import.ts'
 import type { Project } from '#core/session.ts'
 import { SLOTS } from '../state-slots.ts'
 import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
@@ -9,17 +10,10 @@ import { inProject } from './in-project.ts'
 import { KIN } from './remember.ts'
 import type { MemoryWorld } from './world.ts'
 
-export interface Transcript {
-  path: string
-  sessionId: string
-  bytes: number
-  changedAt: number
-}
-
 export interface TranscriptImport {
   world: MemoryWorld
   projectAt(cwd: string): Promise<Project>
-  files(): Promise<Transcript[]>
+  files(): Promise<TranscriptFile[]>
   toldIn(path: string): Promise<Told[]>
   loadShell(): Promise<ReadShell>
   idFor(...parts: string[]): string
@@ -59,7 +53,7 @@ export async function importTranscripts(
 async function take(
   needs: TranscriptImport,
   wish: TranscriptWish,
-  { sessionId }: Transcript,
+  { sessionId }: TranscriptFile,
   episode: Episode,
   report: ImportReport,
 ) {

@@ -75,7 +75,7 @@ export async function syncTeam(
 }
 
 /** One project in one synchronisation. */
-interface Round {
+export interface SyncRound {
   needs: SyncNeeds
   team: TeamDatabase
   sync: ProjectSync
@@ -95,7 +95,7 @@ function isOurs(error: unknown): boolean {
 }
 
 /** Whether the team's database turned out to be another than last time, so that ours has to be sent again. */
-async function pull({ needs, team, sync, told, takenBack }: Round, head: PullMark): Promise<boolean> {
+async function pull({ needs, team, sync, told, takenBack }: SyncRound, head: PullMark): Promise<boolean> {
   const { sharing, exchange } = needs
   const { projectId } = sync
   let restored = false
@@ -164,7 +164,7 @@ async function takeItems(
 }
 
 /** Rows set aside earlier are validated again in every round: they may have been repaired. */
-async function takeMended({ needs, team, sync }: Round) {
+async function takeMended({ needs, team, sync }: SyncRound) {
   const { sharing, states, exchange } = needs
   const { projectId } = sync
   const rows = (await states.get(SLOTS.teamSetAside, projectId))?.rows ?? []
@@ -192,7 +192,7 @@ function pageOf(items: SharedItem[], mark: PullMark): PullPage {
   return { items, mark, more: false, anew: false }
 }
 
-async function push({ needs, team, sync, told, takenBack }: Round) {
+async function push({ needs, team, sync, told, takenBack }: SyncRound) {
   const { sharing, exchange } = needs
   for (;;) {
     const items = await sharing.outgoing(sync.projectId, PUSHED_AT_ONCE)
