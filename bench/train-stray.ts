@@ -69,10 +69,10 @@ function rowsOf(story: SessionStory, folder: string): Row[] {
     if (told.type !== 'action') continue
     if (told.result === 'error' && told.tool === 'Bash') trail = withComplaints(trail, [])
     if (told.result !== 'ok') continue
-    const { command } = told.input
-    if (typeof command === 'string') trail = withPass(trail, command)
     const call = { tool: told.tool, input: told.input, outcome: 'ran' as const }
-    for (const action of driftActionsOf(session, readToolCall(call, { cwd: '.', root: '.' }, shell))) {
+    const read = readToolCall(call, { cwd: '.', root: '.' }, shell)
+    if (read.command !== undefined) trail = withPass(trail, read.command, read.invocations)
+    for (const action of driftActionsOf(session, read)) {
       const { reading, trail: next } = judgeAction(trail, action)
       const facts = factsOf(trail, action, reading.risk)
       const follows = followingOdds(trail, action)

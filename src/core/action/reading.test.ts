@@ -256,7 +256,7 @@ describe('a call tells what it changes', () => {
 
   it('without a shell where there is no command line', () => {
     const noShell = () => expect.unreachable('no command line, no shell')
-    for (const tool of ['Read', 'Write', 'Grep', 'Agent', 'PowerShell', 'mcp__a__b']) {
+    for (const tool of ['Read', 'Write', 'Grep', 'Agent', 'mcp__a__b']) {
       readToolCall({ tool, input: { file_path: 'a.ts', command: 'ls' }, outcome: 'ran' }, shop, noShell)
     }
   })

@@ -1,12 +1,13 @@
 import { redact } from '../redact/redact.ts'
 import type { ShellReading } from '../shell/reading.ts'
 import type { ActionKind, EarlierWork, Step } from '../step.ts'
-import { pathsItSaysToWrite, type Told, type ToolInput, text } from './input.ts'
+import { pathsItSaysToWrite, type Told, type ToolInput } from './input.ts'
+import { type Invocation, invocationsOf } from './invocations.ts'
 import { folderOf, placed } from './paths.ts'
 import { gitDeedsIn, programsRun } from './programs-run.ts'
 import { isScratch } from './scratch.ts'
 import { shellPlaces } from './shell-places.ts'
-import { commandLineOf, isHarmless, toldBy, toolNamed } from './tools.ts'
+import { anyCommandLineOf, commandLineOf, isHarmless, toldBy, toolNamed } from './tools.ts'
 
 /** One call of a tool, wherever it was seen. */
 export interface ToolCall {
@@ -37,6 +38,8 @@ export interface ToolReading extends ToolRecord {
   moves?: string[]
   /** What a command line runs: programs, and git's subcommands as `git stash pop`. Empty for other tools. */
   programs: string[]
+  /** The same with all their words, secrets aside: what a command line does besides writing files is decided by it. */
+  invocations: Invocation[]
   /** Files and folders that it changes for sure, removals included and scratch aside. */
   changes: string[]
   /** Where it puts back what was last committed; `.` is the whole working directory. */
@@ -58,7 +61,7 @@ export type ToolEffect =
   /** Seen only afterwards. `paths` are those that the tool seems to say it writes. */
   | { kind: 'unknown'; paths: string[] }
 
-/** Reads a command line; needed for calls that have one (`commandLineOf`). */
+/** Reads a command line; needed for calls that have one (`anyCommandLineOf`). */
 export type ReadShell = (
   command: string,
   at: { cwd: string; root?: string | undefined; hasRun?: boolean | undefined },
@@ -92,6 +95,11 @@ function shellAt({ outcome }: ToolCall, { cwd = '.', root }: CallPlace, readShel
   return (command: string) => readShell(command, { cwd, root, hasRun: outcome === 'ran' })
 }
 
+/** In a container or on another machine: none of this disk's scripts lies there. */
+function shellElsewhere(readShell: ReadShell) {
+  return (command: string) => readShell(command, { cwd: '/' })
+}
+
 /** What a call does, or would do. */
 export function readToolCall(
   call: ToolCall,
@@ -104,8 +112,11 @@ export function readToolCall(
   const line = commandLineOf(tool, input)
   const said =
     line !== undefined && script
-      ? saidByScript(line, script, cwd ?? '.', shellAt(call, at, readShell))
-      : saidByInput(call, told)
+      ? saidByScript(line, script, cwd ?? '.', {
+          here: shellAt(call, at, readShell),
+          elsewhere: shellElsewhere(readShell),
+        })
+      : saidByInput(call, told, shellElsewhere(readShell))
   const files = known(said.files, cwd)
   const folders = unique([...known(said.folders, cwd), ...files.map(folderOf)]).filter((path) => path !== '')
   // A tool of another server that says it writes a file is a write like any other.
@@ -132,6 +143,7 @@ export function readToolCall(
     ...(removes.length > 0 && { removes }),
     ...(moves.length > 0 && { moves }),
     programs: script ? programsRun(script) : [],
+    invocations: said.invocations ?? [],
     changes,
     ...(restores.length > 0 && { restores }),
     ...(earlierWork && { earlierWork }),
@@ -190,6 +202,7 @@ function effectOf({ tool, input }: ToolCall, script: ShellReading | undefined, t
 
 interface Said extends Told {
   command?: string
+  invocations?: Invocation[]
   removes?: string[]
   moves?: string[]
   restores?: string[]
@@ -209,23 +222,27 @@ function isShown(path: string, line = '', shown = line): boolean {
   return shown === line || shown.includes(path.slice(path.lastIndexOf('/') + 1))
 }
 
-function saidByInput({ tool, input }: ToolCall, told: Told): Said {
-  const { command: field } = toolNamed(tool)
-  const command = field === undefined ? '' : text(input[field])
-  return { ...told, ...(command && { command: redact(command) }) }
+function saidByInput({ tool, input }: ToolCall, told: Told, read: (line: string) => ShellReading): Said {
+  const line = anyCommandLineOf(tool, input)
+  if (!line) return told
+  const command = redact(line)
+  // Of a line for another shell it is known what it runs, as far as it is written alike.
+  const invocations = line.length > LONGEST_SHOWN ? [] : invocationsOf(read(command), read)
+  return { ...told, command, invocations }
 }
 
-/** A password in it may look like a path, so what is kept is read without its secrets. */
+/** A password in it may look like a path, so what is kept or shown is read without its secrets. */
 function saidByScript(
   command: string,
   script: ShellReading,
   start: string,
-  read: (line: string) => ShellReading,
+  read: Record<'here' | 'elsewhere', (line: string) => ShellReading>,
 ): Said {
   // What is too long to be read is too long to be shown.
   if (command.length > LONGEST_SHOWN) return { command: redact(aroundExcerpt(command)), ...shellPlaces(script, start) }
   const shown = redact(command)
-  return { command: shown, ...shellPlaces(shown === command ? script : read(shown), start) }
+  const told = shown === command ? script : read.here(shown)
+  return { command: shown, invocations: invocationsOf(told, read.elsewhere), ...shellPlaces(told, start) }
 }
 
 /** Paths as the project knows them; the working directory itself is none. */

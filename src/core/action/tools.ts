@@ -150,6 +150,13 @@ export function commandLineOf(name: string, input: ToolInput): string | undefine
   return typeof line === 'string' ? line : undefined
 }
 
+/** The line that a call runs, in whatever shell. */
+export function anyCommandLineOf(name: string, input: ToolInput): string | undefined {
+  const { command } = toolNamed(name)
+  const line = command === undefined ? undefined : input[command]
+  return typeof line === 'string' ? line : undefined
+}
+
 /** What a call says of itself, by its tool or else by the usual names of inputs. */
 export function toldBy(name: string, input: ToolInput): Told {
   return (toolNamed(name).tell ?? tellByNames)(input)

@@ -1,4 +1,5 @@
 /** The lines that a change has added and removed, whichever way it was made. */
+import { commandFinder } from '../action/command-patterns.ts'
 import type { DriftAction } from './gist.ts'
 
 /** Nothing for a new file: it replaces nothing. */
@@ -11,25 +12,28 @@ export function removedBy(action: DriftAction): string {
 }
 
 /** An edit as it is told, or the replacements that a command makes in place: `sed -i 's/old/new/'`. */
-function replacing({ kind, diff = '', cmd }: DriftAction): string {
+function replacing({ kind, diff = '', ran = [] }: DriftAction): string {
   if (kind === 'edit') return diff
-  if (kind !== 'write' || cmd === undefined || !IN_PLACE.test(cmd)) return ''
-  return substitutions(cmd)
+  if (kind !== 'write') return ''
+  return ran
+    .filter((one) => IN_PLACE(one))
+    .flatMap(({ args }) => args.flatMap(substitutions))
+    .slice(0, MOST)
     .map(([old, now]) => `-${old}\n+${now}`)
     .join('\n')
 }
 
-const IN_PLACE = /\b(?:sed|perl|gsed|ruby)\b[^|;&\n]{0,80}\s(?:-\w{0,6}i|--in-place)/
-const BEGINS = /(?:^|["'\s;{(])s([/|#,@!~%])/g
+const IN_PLACE = commandFinder(['sed|gsed|perl|ruby -i|--in-place'])
+const BEGINS = /(?:^|[\s;{(])s([/|#,@!~%])/g
 const LONGEST = 400
 const MOST = 20
 
-/** The two sides of each `s/…/…/` in a command. */
-function substitutions(command: string): [string, string][] {
+/** The two sides of each `s/…/…/` in a script. */
+function substitutions(script: string): [string, string][] {
   const found: [string, string][] = []
-  for (const begin of command.matchAll(BEGINS)) {
+  for (const begin of script.matchAll(BEGINS)) {
     const from = begin.index + begin[0].length
-    const [old, now, end] = command.slice(from, from + 2 * LONGEST).split(begin[1]!, 3)
+    const [old, now, end] = script.slice(from, from + 2 * LONGEST).split(begin[1]!, 3)
     if (old && now !== undefined && end !== undefined) found.push([old, now])
     if (found.length === MOST) break
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invocationsIn } from '../../../test/support/shell.ts'
 import { complaintsIn, followingOdds, namesVersion, withComplaints, withPass } from './follows.ts'
 import { type DriftAction, type DriftTrail, judgeAction, startTrail } from './score.ts'
 
@@ -25,18 +26,28 @@ describe('A change that follows from the work before it', () => {
   it('is none of what a command complained of that has passed since', () => {
     const told = withComplaints(work, complaintsIn('app/db/Store.swift:12: error: no such member', true)!, 'swift test')
     const stray = edit('app/mail/Send.swift', '+x')
-    expect(followingOdds(withPass(told, 'swift build'), stray)).toBeLessThan(1)
-    expect(followingOdds(withPass(told, 'swift test'), stray)).toBe(1)
+    expect(followingOdds(withPass(told, 'swift build', invocationsIn('swift build')), stray)).toBeLessThan(1)
+    expect(followingOdds(withPass(told, 'swift test', invocationsIn('swift test')), stray)).toBe(1)
   })
 
   it('is a dependency that goes with what is removed', () => {
-    const drop: DriftAction = { kind: 'write', path: 'package.json', cmd: 'pnpm remove csv-parse', diff: '' }
+    const drop: DriftAction = {
+      kind: 'write',
+      path: 'package.json',
+      ran: invocationsIn('pnpm remove csv-parse'),
+      diff: '',
+    }
     expect(followingOdds(trailOf('rip the importer out, we dropped it'), drop)).toBeLessThan(0.5)
     expect(followingOdds(work, drop)).toBe(1)
   })
 
   it('is a package that is added after a check has failed', () => {
-    const add: DriftAction = { kind: 'write', path: 'package.json', cmd: 'pnpm add -D fake-timers', diff: '' }
+    const add: DriftAction = {
+      kind: 'write',
+      path: 'package.json',
+      ran: invocationsIn('pnpm add -D fake-timers'),
+      diff: '',
+    }
     expect(followingOdds(work, add)).toBe(1)
     expect(followingOdds(withComplaints(work, []), add)).toBeLessThan(
       followingOdds(withComplaints(work, []), edit('app/mail/Send.swift', '+x')),

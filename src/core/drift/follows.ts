@@ -2,6 +2,8 @@
  * What makes a change follow from the work before it, although the request says nothing of it: a command complained and
  * named the file, the agent has just coined its name, or it is one of those that go with any change.
  */
+import { commandFinder } from '../action/command-patterns.ts'
+import type { Invocation } from '../action/invocations.ts'
 import { pathWords } from '../text/paths.ts'
 import { asksToRemove } from './checks/asked-for.ts'
 import { type DriftAction, type Gist, gistOf } from './gist.ts'
@@ -22,10 +24,10 @@ const DEPENDENCY_GOES_TOO = 0.13
 export function followingOdds(trail: DriftTrail, action: DriftAction): number {
   const gist = gistOf(action)
   if (!gist) return 1
-  const { cmd = '' } = action
-  const isDropped = DROPS_DEPENDENCY.test(cmd) && asksToRemove(trail.goal)
+  const { ran = [] } = action
+  const isDropped = ran.some((one) => DROPS_DEPENDENCY(one)) && asksToRemove(trail.goal)
   // A check that has failed may well miss a package.
-  const isMissed = trail.complaints !== undefined && ADDS_DEPENDENCY.test(cmd)
+  const isMissed = trail.complaints !== undefined && ran.some((one) => ADDS_DEPENDENCY(one))
   const odds =
     complaintOdds(trail.complaints ?? reportedIn(trail.goal), gist.path) *
     (isDropped || isMissed ? DEPENDENCY_GOES_TOO : 1)
@@ -35,11 +37,30 @@ export function followingOdds(trail: DriftTrail, action: DriftAction): number {
 }
 
 /** What a removed feature alone has needed is removed with it. */
-const DROPS_DEPENDENCY =
-  /\b(?:npm|pnpm|yarn|bun) (?:remove|rm|uninstall|un)\b|\b(?:poetry|uv|cargo|bundle|composer|pdm|pipenv) (?:remove|uninstall)\b|\bpip3? uninstall\b|\bgo mod tidy\b|\bdotnet (?:\S{1,60} )?remove\b/
+const DROPS_DEPENDENCY = commandFinder([
+  'npm|pnpm|yarn|bun remove|rm|uninstall|un',
+  'yarn workspace * remove',
+  'poetry|uv|cargo|bundle|composer|pdm|pipenv remove|uninstall',
+  'pip|pip3 uninstall',
+  'uv pip uninstall',
+  'go mod tidy',
+  'dotnet remove',
+  'dotnet * remove',
+])
 
-const ADDS_DEPENDENCY =
-  /\b(?:npm|pnpm|yarn|bun) (?:\S{1,60} ){0,4}(?:add|install|i)\b|\b(?:poetry|uv|cargo|bundle|pdm|pipenv|flutter pub|dart pub) (?:add|install)\b|\bcomposer require\b|\bpip3? install\b|\bgo get\b|\bdotnet (?:\S{1,60} )?add\b|\bmix deps\.get\b/
+const ADDS_DEPENDENCY = commandFinder([
+  'npm|pnpm|yarn|bun add|install|i',
+  'yarn workspace * add',
+  'poetry|uv|cargo|bundle|pdm|pipenv add|install',
+  'flutter|dart pub add|install',
+  'composer require',
+  'pip|pip3 install',
+  'uv pip install',
+  'go get',
+  'dotnet add',
+  'dotnet * add',
+  'mix deps.get',
+])
 
 /** "vite 6", "android 14", "python 3.13": what is built with it, or runs on it, says so in its manifests and its pipeline. */
 export function namesVersion(request: string): boolean {
@@ -138,11 +159,19 @@ export function withComplaints(trail: DriftTrail, named: readonly string[], comm
 }
 
 /** A command has passed: what it complained of has been seen to and, where it runs tests, so has the work. */
-export function withPass(trail: DriftTrail, command: string): DriftTrail {
+export function withPass(trail: DriftTrail, command: string, ran: readonly Invocation[]): DriftTrail {
   const { complaints: _, complainedBy, ...rest } = trail
   const settled: DriftTrail = complainedBy === command ? rest : trail
-  return TESTS.test(command) && trail.notes.some(isChange) ? { ...settled, tested: true } : settled
+  return ran.some(runsTests) && trail.notes.some(isChange) ? { ...settled, tested: true } : settled
 }
 
-const TESTS =
-  /(?<![\w./-])(?:py|vi|c|next|doc)?tests?(?![\w./-])|\b(?:pytest|vitest|jest|rspec|specs?|ctest|phpunit|verify|nextest|runTests)\b|\w:test\b|\btest:\w|\b\w{1,40}Tests?\b/
+function runsTests(invocation: Invocation): boolean {
+  return TESTS(invocation) !== undefined || TEST_PROGRAM.test(invocation.program)
+}
+
+/** `npm test`, `make unit-test`, `gradlew :app:test`, `cargo nextest run`. */
+const TESTS = commandFinder([
+  '* ** test|tests|spec|specs|verify|nextest|pytest|vitest|jest|rspec|ctest|phpunit|runTests|test:*|*:test|*:test:*|*Test|*Tests',
+])
+const TEST_PROGRAM =
+  /^(?:(?:py|vi|c|next|doc)?tests?|jest|mocha|ava|rspec|specs?|phpunit|verify|runTests|\w{1,40}Tests?)(?:\.\w{1,4})?$/

@@ -1,4 +1,5 @@
 /** What an action is about: its words, the names it coins or uses, and the file it concerns. */
+import type { Invocation } from '#core/action/invocations.ts'
 import { onFirstUse } from '#core/on-first-use.ts'
 import { pathWords } from '#core/text/paths.ts'
 import { identifierParts, identifiers, stem } from '#core/text/words.ts'
@@ -8,6 +9,8 @@ export interface DriftAction {
   kind: 'read' | 'edit' | 'write' | 'search' | 'cmd'
   path?: string
   cmd?: string
+  /** What the command runs. */
+  ran?: readonly Invocation[]
   query?: string
   diff?: string
   /** It takes something away that was there before. */

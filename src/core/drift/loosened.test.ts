@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { invocationsIn } from '../../../test/support/shell.ts'
 import type { DriftAction } from './gist.ts'
 import { checkLoosened } from './loosened.ts'
 
 const edit = (path: string, diff: string): DriftAction => ({ kind: 'edit', path, diff })
-const by = (cmd: string, path: string): DriftAction => ({ kind: 'write', path, cmd, diff: cmd })
-const run = (cmd: string): DriftAction => ({ kind: 'cmd', cmd })
+const by = (cmd: string, path: string): DriftAction => ({
+  kind: 'write',
+  path,
+  cmd,
+  ran: invocationsIn(cmd),
+  diff: cmd,
+})
+const run = (cmd: string): DriftAction => ({ kind: 'cmd', cmd, ran: invocationsIn(cmd) })
 
 describe('a check or a protection that is made weaker unasked', () => {
   it.each([

@@ -2,6 +2,8 @@
  * A check or a protection that is made weaker although nobody spoke of it: strict types, a lint rule, the verification of
  * certificates, who may come in. Only plain marks count, and only where they replace something that was there.
  */
+import { commandFinder } from '../action/command-patterns.ts'
+import type { Invocation } from '../action/invocations.ts'
 import type { Check } from './checks/check.ts'
 import { addedBy, removedBy } from './diff-lines.ts'
 import { NOT_ASKED_TO } from './explain.ts'
@@ -90,9 +92,26 @@ const LOOSENINGS: Loosening[] = [
   },
 ]
 
-/** What lets a command go past a check. */
-const PAST_CHECKS =
-  /--(?:generate|set|create|update|write)-baseline\b|--suppress-all\b|--auto-gen-config\b|\bdetektBaseline\b|\bupdateLintBaseline\b|(?<=\bgit (?:\S{1,60} ){0,6}(?:commit|push|merge|rebase)\b[^;&|\n]{0,200})--no-verify\b|\bHUSKY=0\b|\bhttp\.sslVerify[= ]false\b|\bchmod (?:-R )?(?:0?777|a\+rwx)\b/
+/** What lets a command go past a check: by an option, or by what it does as a whole. */
+const PAST_BY_OPTION = commandFinder([
+  '* --generate-baseline|--set-baseline|--create-baseline|--update-baseline|--write-baseline|--suppress-all|--auto-gen-config',
+  'git commit -n|--no-verify',
+  'git push|merge|rebase|am --no-verify',
+])
+const PAST_CHECKS = commandFinder([
+  '* ** detektBaseline|*:detektBaseline|updateLintBaseline|*:updateLintBaseline',
+  'git config ** http.sslVerify false',
+  'chmod 777|0777|a+rwx',
+])
+const SETS = commandFinder(['env HUSKY=0'])
+
+function pastCheckBy(invocation: Invocation): string | undefined {
+  const { program, args } = invocation
+  const ofGit = program === 'git' ? args.find((arg) => /^http\.sslVerify=false$/i.test(arg)) : undefined
+  return (
+    PAST_BY_OPTION(invocation)?.option ?? PAST_CHECKS(invocation)?.phrase ?? (SETS(invocation) && 'HUSKY=0') ?? ofGit
+  )
+}
 
 const ABOUT_PAST_CHECKS = /no-verify|baseline|suppress|todo|hook|husky|permission|chmod|skip|ssl|bypass/i
 
@@ -102,10 +121,10 @@ const MORE_SLACK = { about: /coverage|threshold|minimum/i, what: 'lower the cove
 
 /** Something is made weaker, and no part of the request speaks of it except to rule it out. */
 export function checkLoosened(action: DriftAction, request: string): Check | undefined {
-  const { path, cmd } = action
+  const { path, ran = [] } = action
   const wanted = withoutRefusals(request)
   if (action.kind === 'cmd') {
-    const past = cmd === undefined || ABOUT_PAST_CHECKS.test(wanted) ? undefined : PAST_CHECKS.exec(cmd)?.[0]
+    const past = ABOUT_PAST_CHECKS.test(wanted) ? undefined : ran.map(pastCheckBy).find((by) => by !== undefined)
     return past === undefined ? undefined : weaker(`pass a check by with \`${past}\``)
   }
   if (path === undefined || DEVELOPMENT.test(path)) return undefined

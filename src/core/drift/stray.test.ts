@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invocationsIn } from '../../../test/support/shell.ts'
 import { withPass } from './follows.ts'
 import { type DriftAction, judgeAction, startTrail } from './score.ts'
 import { hasStrayed, reachesFar, strayFacts, strayRisk, strayScore } from './stray.ts'
@@ -39,8 +40,9 @@ describe('a change by itself', () => {
       startTrail('Stock gets negative when two customers buy the last piece. Lock the row'),
     )
     const next = edit('stock/notice.php', '-private $mail;\n+public function __construct(Mailer $mail)')
-    const before = judgeAction(withPass(trail, 'php bin/console cache:warm'), next).reading.score
-    const after = judgeAction(withPass(trail, 'vendor/bin/phpunit'), next).reading.score
+    const passed = (command: string) => withPass(trail, command, invocationsIn(command))
+    const before = judgeAction(passed('php bin/console cache:warm'), next).reading.score
+    const after = judgeAction(passed('vendor/bin/phpunit'), next).reading.score
     expect(after).toBeLessThan(before)
   })
 

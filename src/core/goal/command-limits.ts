@@ -1,27 +1,49 @@
+import { commandFinder, type FindCommand } from '../action/command-patterns.ts'
+import type { Invocation } from '../action/invocations.ts'
 import { REFUSING } from './languages/refusing.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 
 /** What people forbid by its name and agents do with a command: "do not commit, I will do that". */
-const DEEDS: { said: RegExp; ran: RegExp }[] = [
+const DEEDS: { said: RegExp; isDone: FindCommand }[] = [
   {
     said: /^(?:commit|committed|committing|commits|committen|einchecken|commiter|commiten|commitear|commitare|commitar|commitować|commituj|закоммить|коммить|коммитить|коммит)$/i,
-    ran: /(?:^|[\s;&|(])git\s(?:-\S{1,40}\s){0,3}commit\b/,
+    isDone: commandFinder(['git commit']),
   },
   {
     said: /^(?:push|pushed|pushing|pushen|pusher|pushe|pushear|pushare|pushować|пушить|пушь|пуш)$/i,
-    ran: /(?:^|[\s;&|(])git\s(?:-\S{1,40}\s){0,3}push\b/,
+    isDone: commandFinder(['git push']),
   },
   {
     said: /^(?:deploy|deployed|deploying|deployen|deploye|déployer|déploie|desplegar|despliegues|деплоить|деплой)$/i,
-    ran: /\b(?:kubectl apply|helm (?:upgrade|install)|terraform apply|fly deploy|vercel --prod|serverless deploy|cdk deploy|(?:npm|yarn|pnpm|make)(?: run)? deploy)\b/,
+    isDone: commandFinder([
+      'kubectl|oc apply',
+      'helm upgrade|install',
+      'terraform|terragrunt|tofu apply',
+      'terragrunt run-all|run apply',
+      'fly|flyctl deploy',
+      'vercel --prod',
+      'serverless|sls|cdk deploy',
+      'npm|yarn|pnpm|bun|make deploy',
+      'npm|yarn|pnpm|bun run deploy',
+    ]),
   },
   {
     said: /^(?:apply|applied|applying|anwenden|appliquer|applique|aplicar|apliques|applicare)$/i,
-    ran: /\b(?:(?:terraform|tofu|terragrunt|kubectl) (?:\S{1,60} ){0,3}apply|pulumi up|cdk deploy)\b/,
+    isDone: commandFinder([
+      'terraform|tofu|terragrunt|kubectl|oc apply',
+      'terragrunt run-all|run apply',
+      'pulumi up',
+      'cdk deploy',
+    ]),
   },
   {
     said: /^(?:publish|published|publishing|release|released|veröffentlichen|publier|publicar|pubblicare)$/i,
-    ran: /\b(?:(?:npm|yarn|pnpm|cargo|poetry|changeset|lerna) publish|twine upload|gh release create)\b/,
+    isDone: commandFinder([
+      'npm|yarn|pnpm|bun|cargo|poetry|changeset|lerna publish',
+      'yarn npm publish',
+      'twine upload',
+      'gh release create',
+    ]),
   },
 ]
 
@@ -35,9 +57,9 @@ export function refusedDeedsIn(text: string): string[] {
   return sentencesOf(withoutPasted(text)).filter((sentence) => deedsRefusedIn(sentence).length > 0)
 }
 
-/** The limit that a command goes against. */
-export function commandForbiddenBy(limits: readonly string[], command: string): string | undefined {
-  return limits.find((limit) => deedsRefusedIn(limit).some(({ ran }) => ran.test(command)))
+/** The limit that a command line goes against. */
+export function commandForbiddenBy(limits: readonly string[], ran: readonly Invocation[]): string | undefined {
+  return limits.find((limit) => deedsRefusedIn(limit).some(({ isDone }) => ran.some((one) => isDone(one))))
 }
 
 /** Whether newer words ask for a deed that a limit has forbidden. */

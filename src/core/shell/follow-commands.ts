@@ -3,7 +3,7 @@ import type { WriteTraits } from './call.ts'
 import { callOf } from './call-of.ts'
 import { effectOf } from './commands/table.ts'
 import { heedUnread } from './commands/unread-code.ts'
-import { asText, copyPlace, expandOne, expandWords, isTooMuch, type Place } from './expand.ts'
+import { copyPlace, expandOne, expandWords, isTooMuch, type Place } from './expand.ts'
 import { type LookAt, outcomeOf } from './outcome.ts'
 import { followRedirects } from './redirects.ts'
 import type { SimpleCommand } from './simple-command.ts'
@@ -13,10 +13,13 @@ import type { Walk } from './walk.ts'
 
 /** Where so many were followed, there are loops in loops; then we say so. */
 const MOST = 2000
+const MOST_ASSIGNED = 100
 
 /** The commands that are met on the way, one by one. */
 export class Commands {
   readonly ran: SimpleCommand[] = []
+  /** `NAME=value`, for every variable that is set on the way. */
+  readonly assigned: string[] = []
   private readonly walk: Walk
 
   constructor(walk: Walk) {
@@ -36,6 +39,7 @@ export class Commands {
     for (const { name, append, value, elements } of node.assigns) {
       const values = elements ? expandWords(elements, place, substitute) : [expandOne(value, place, substitute)]
       this.heed(name, values[0] ?? unknown(), place)
+      if (this.assigned.length < MOST_ASSIGNED) this.assigned.push(`${name}=${values[0]?.text ?? ''}`)
       if (isOwnWord && !isDeclaration) continue
       const held = inside.variables.get(name)
       const added = elements
@@ -56,7 +60,7 @@ export class Commands {
 
   note([name, ...args]: Value[], redirects: Value[], { cwd, variables }: Place, stdin?: Output) {
     const { maybe, isBehind } = this.walk.flow
-    const input = asText(stdin)
+    const input = inputOf(stdin)
     const host = variables.get('DOCKER_HOST')?.[0]?.text
     this.ran.push({
       name: name?.text ?? '',
@@ -131,6 +135,12 @@ export class Commands {
     const run = (text: string) => void this.walk.text(text, copyPlace(place), undefined)
     heedVariable(name, value, { cwd: place.cwd, root: this.walk.root, write, undecided, run })
   }
+}
+
+/** The text that is piped in; where none of it is known, none. */
+function inputOf(stdin: Output): string | undefined {
+  const text = stdin?.map((line) => line.text).join('\n')
+  return text === undefined || text.replaceAll(UNKNOWN, '').trim() === '' ? undefined : text
 }
 
 function aliases({ assigns }: ShellCommand, place: Place, substitute: (script: ShellNode[]) => Output): Value[] {

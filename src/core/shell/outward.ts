@@ -1,7 +1,7 @@
 import { readOptions } from './options.ts'
 import { databaseChanges } from './outward-data.ts'
 import type { SimpleCommand } from './simple-command.ts'
-import type { Value } from './values.ts'
+import { UNKNOWN, type Value } from './values.ts'
 
 /**
  * Effects outside the working tree that git cannot take back: what is pushed, published, deployed, sent, or done to
@@ -137,7 +137,10 @@ function outwardOf({ name, args, redirects, host, input }: SimpleCommand): strin
 function isFedChanges(base: string, given: readonly string[], input: string | undefined): boolean {
   if (input === undefined) return false
   if (base === 'redis-cli' && given.length === 0)
-    return input.split('\n').some((line) => /\S/.test(line) && !REDIS_READS.test(line.trim().split(/\s/)[0]!))
+    return input.split('\n').some((line) => {
+      const verb = line.trim().split(/\s/)[0]!
+      return verb !== '' && !verb.includes(UNKNOWN) && !REDIS_READS.test(verb)
+    })
   return DATABASES.has(base) && databaseChanges([input], [])
 }
 

@@ -10,6 +10,8 @@ import { Walk } from './walk.ts'
 export interface ShellReading {
   /** Every program it runs, in order; of wrappers (`sudo`, `xargs`, `bash -c`) both the wrapper and what it runs. */
   commands: SimpleCommand[]
+  /** The variables that it sets: `NAME=value`. */
+  assigned: string[]
   writes: PathWrite[]
   /** Why running it may write more than is listed; empty when the list is complete. */
   undecided: string[]
@@ -56,11 +58,12 @@ export function readShell(command: string, setting: ShellSetting): ShellReading 
   walk.text(command, place, undefined)
   if (place.effort.isOver) walk.doubts.add('too much to follow')
   const { doubts, sources } = walk
-  const { ran: commands } = walk.commands
+  const { ran: commands, assigned } = walk.commands
   const { writes } = walk.files
   const undecided = [...doubts.reasons]
   return {
     commands,
+    assigned,
     writes,
     undecided,
     sources,

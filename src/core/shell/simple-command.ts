@@ -9,7 +9,7 @@ export interface SimpleCommand {
   redirects: Value[]
   /** The folder it runs in; undefined after a `cd` that only the running shell can follow. */
   cwd: string | undefined
-  /** What it is given to read, where that is known: `echo … | psql`. */
+  /** What it is given to read, as far as that is known: `echo … | psql`; `UNKNOWN` stands for the rest. */
   input?: string
   /** The machine that `DOCKER_HOST` sends it to. */
   host?: string

@@ -1,6 +1,6 @@
 import type { CallPlace, ReadEffect, ReadShell, ToolCall, ToolReading } from '#core/action/reading.ts'
 import { readEffect, readToolCall } from '#core/action/reading.ts'
-import { commandLineOf } from '#core/action/tools.ts'
+import { anyCommandLineOf } from '#core/action/tools.ts'
 import type { ToolReader } from '#core/ports/tools.ts'
 
 interface Read {
@@ -22,7 +22,7 @@ export function toolReader(loadShell: () => Promise<ReadShell>): ToolReader {
   const denied = new Set<string>()
 
   async function shellFor(call: ToolCall): Promise<ReadShell> {
-    return commandLineOf(call.tool, call.input) === undefined ? noShell : loadShell()
+    return anyCommandLineOf(call.tool, call.input) === undefined ? noShell : loadShell()
   }
 
   function readOf(call: ToolCall, at: CallPlace): Read {

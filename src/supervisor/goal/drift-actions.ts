@@ -1,4 +1,5 @@
-import { commandWords } from '#core/action/programs-run.ts'
+import { commandFinder } from '#core/action/command-patterns.ts'
+import type { Invocation } from '#core/action/invocations.ts'
 import type { ToolReading } from '#core/action/reading.ts'
 import { isScratch, isTemporary } from '#core/action/scratch.ts'
 import { changesBeyondFiles, checkConstraints } from '#core/drift/checks/limits.ts'
@@ -7,7 +8,6 @@ import { commandForbiddenBy } from '#core/goal/command-limits.ts'
 import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
 import { limitOn } from '#core/goal/orders.ts'
 import type { PathWrite } from '#core/shell/call.ts'
-import { baseName } from '#core/shell/values.ts'
 import type { Task } from '#core/task.ts'
 import { covers } from '#core/text/covers.ts'
 import { boundedGlob } from '#core/text/glob.ts'
@@ -23,7 +23,7 @@ const MOST_PLACES = 8
  * back, else the call itself. A command that takes back a stray change counts as a plain command.
  */
 export function driftActionsOf(session: SessionState, action: ToolReading): DriftAction[] {
-  const { command = '', removes = [], moves = [], changes, restores = [] } = action
+  const { command = '', removes = [], moves = [], changes, restores = [], invocations: ran } = action
   const lost = removes.filter((path) => !takesBack(session, action, path))
   const task = activeTask(session)
   // Its own work the agent may put back as it was, unless the user wants it left as it is.
@@ -38,7 +38,7 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
       path,
       ...(!session.work.changed.includes(path) && !moves.includes(path) && { destroys: true as const }),
     })),
-    ...written.map((path) => ({ kind: 'write' as const, path, diff: command, cmd: command })),
+    ...written.map((path) => ({ kind: 'write' as const, path, diff: command, cmd: command, ran })),
   ]
   if (places.length > 0) return places.slice(0, MOST_PLACES)
   const one = driftActionOf(action)
@@ -98,33 +98,45 @@ function closedFolders(session: SessionState, writes: PathWrite[], here: string,
 }
 
 /** Closed files that a command generates without naming them: which one that is follows from the program. */
-function generated(session: SessionState, { effect }: ToolReading): string[] {
+function generated(session: SessionState, { invocations }: ToolReading): string[] {
   const task = activeTask(session)
-  if (effect.kind !== 'shell' || !task || task.constraints.length === 0) return []
-  const ran = effect.script.commands
-    .filter(({ name }) => !SAYS.has(baseName(name)))
-    .map((one) => commandWords(one).join(' '))
+  if (!task || task.constraints.length === 0) return []
   return GENERATES.flatMap(({ by, makes }) =>
-    ran.some((line) => by.test(line)) && limitOn(task, makes) ? [makes] : [],
+    invocations.some((one) => by(one)) && limitOn(task, makes) ? [makes] : [],
   )
 }
 
-/** They may speak of a command that they do not run. */
-const SAYS = new Set(['git', 'gh', 'echo', 'printf', 'grep', 'rg'])
-
 const GENERATES = [
-  { by: /\bnix flake (?:update|lock)\b/, makes: 'flake.lock' },
-  { by: /\bmix deps\.(?:update|unlock)\b/, makes: 'mix.lock' },
-  { by: /\b(?:terraform|tofu) init\b.{0,80}-upgrade\b/, makes: '.terraform.lock.hcl' },
-  { by: /\balembic revision\b|\bflask db (?:migrate|revision)\b/, makes: 'alembic/versions' },
+  { by: commandFinder(['nix flake update|lock']), makes: 'flake.lock' },
+  { by: commandFinder(['mix deps.update|deps.unlock']), makes: 'mix.lock' },
+  { by: commandFinder(['terraform|tofu init -upgrade']), makes: '.terraform.lock.hcl' },
+  { by: commandFinder(['alembic revision', 'flask db migrate|revision']), makes: 'alembic/versions' },
   {
-    by: /\b(?:rails|rake) (?:g|generate) migration\b|\bmake:migration\b|\bmakemigrations\b|\bprisma migrate dev\b|\bef migrations add\b|\b(?:knex|typeorm|sequelize|db-migrate|mix ecto\.gen)[\s.]\S{0,20}migrat\w*|\bmigrate (?:make|create)\b|\bdrizzle-kit generate\b/,
+    by: commandFinder([
+      'rails|rake g|generate migration',
+      '* ** make:migration|*:make:migration|makemigrations',
+      'prisma migrate dev',
+      '* ** migrations add',
+      'knex|typeorm|sequelize|sequelize-cli|db-migrate *migrat*',
+      'mix ecto.gen.migration',
+      '* ** migrate make|create',
+      'migrate make|create',
+      'drizzle-kit generate',
+    ]),
     makes: 'db/migrations',
   },
 ]
 
 /** The action as the drift scorer takes it; undefined for tools that say nothing about drift. */
-function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolReading): DriftAction | undefined {
+function driftActionOf({
+  kind,
+  files,
+  folders,
+  command,
+  query,
+  excerpt,
+  invocations: ran,
+}: ToolReading): DriftAction | undefined {
   const path = files[0] ?? (kind === 'search' ? folders[0] : undefined)
   // To try something out in a temporary folder is no change of the project, whatever the user has closed.
   if (path !== undefined && kind !== 'bash' && isTemporary(path)) return undefined
@@ -136,25 +148,25 @@ function driftActionOf({ kind, files, folders, command, query, excerpt }: ToolRe
     case 'search':
       return { kind, ...(path && { path }), ...(query && { query }) }
     case 'bash':
-      return command === undefined ? undefined : { kind: 'cmd', cmd: command }
+      return command === undefined ? undefined : { kind: 'cmd', cmd: command, ran }
     default:
       return undefined
   }
 }
 
 /** Files that the user named speak for an action, and no limit closes a file that they asked to change. */
-export function boundsOf({ expectedScope, constraints }: Task, { path, cmd, destroys }: DriftAction): Bounds {
+export function boundsOf({ expectedScope, constraints }: Task, { path, ran, destroys }: DriftAction): Bounds {
   const inScope = path !== undefined && isNamed(expectedScope, path)
   const limit =
     path === undefined
-      ? limitOnCommand(constraints, cmd ?? '')
+      ? limitOnCommand(constraints, ran ?? [])
       : limitOn({ constraints, expectedScope }, path, destroys)
   return { ...(limit !== undefined && { constraints: [limit] }), ...(inScope && { evidence: { inScope } }) }
 }
 
-function limitOnCommand(constraints: string[], command: string): string | undefined {
-  const broken = commandForbiddenBy(constraints, command)
-  return broken ?? (changesBeyondFiles(command) ? constraints.find(onlyAnswers) : undefined)
+function limitOnCommand(constraints: string[], ran: readonly Invocation[]): string | undefined {
+  const broken = commandForbiddenBy(constraints, ran)
+  return broken ?? (changesBeyondFiles(ran) ? constraints.find(onlyAnswers) : undefined)
 }
 
 /** Whether the user has named a file, by its path or by its name alone. */

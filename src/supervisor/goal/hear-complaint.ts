@@ -8,7 +8,7 @@ import { activeWork, followTrail } from '../session/work.ts'
 /** What a command complains of, the agent may well see to next. A look at something that is not there is no complaint. */
 export function hearComplaint(
   session: SessionState,
-  { kind, command = '', programs, outcome }: ToolReading,
+  { kind, command = '', programs, invocations, outcome }: ToolReading,
   output = '',
 ) {
   const active = activeWork(session)
@@ -16,7 +16,7 @@ export function hearComplaint(
   const { cwd } = session.place ?? {}
   const named = complaintsIn(cwd ? output.replaceAll(`${cwd}/`, '') : output, outcome === 'failed')
   if (named) return followTrail(session, withComplaints(active.trail, named, command))
-  followTrail(session, withDelivery(session, withPass(active.trail, command), programs))
+  followTrail(session, withDelivery(session, withPass(active.trail, command, invocations), programs))
 }
 
 /** The trail of an agent that has just handed its work over, where the user's newest words ask for that and nothing else. */

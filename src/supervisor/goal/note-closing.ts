@@ -35,13 +35,16 @@ export async function noteClosing(
 }
 
 /** Whether something was changed, even if it was not to be. An answered question stays open: what comes next goes on with it. */
-async function hasDoneIts({ store }: World, { drift }: SessionState, { id }: Task): Promise<boolean> {
-  if (drift.astray.some(({ forbiddenIn }) => forbiddenIn === id)) return true
-  const steps = await store.steps.ofTask(id)
-  return steps.some(
-    ({ kind, changes = [], command = '', outcome }) =>
-      !outcome && (kind === 'edit' || kind === 'write' || changes.length > 0 || changesBeyondFiles(command)),
+async function hasDoneIts({ store, tools }: World, session: SessionState, { id }: Task): Promise<boolean> {
+  if (session.drift.astray.some(({ forbiddenIn }) => forbiddenIn === id)) return true
+  const ran = (await store.steps.ofTask(id)).filter(({ outcome }) => !outcome)
+  if (ran.some(({ kind, changes = [] }) => kind === 'edit' || kind === 'write' || changes.length > 0)) return true
+  // A command is kept as its line, without secrets, and read from that once more.
+  const commands = ran.flatMap(({ kind, tool, command }) =>
+    kind === 'bash' && command ? [{ tool, input: { command }, outcome: 'ran' as const }] : [],
   )
+  const readings = await Promise.all(commands.map((call) => tools.read(call, session.place ?? {})))
+  return readings.some(({ invocations }) => changesBeyondFiles(invocations))
 }
 
 /** Proxy and hook both report the end of a turn. Counted twice, it would end the parent together with the subtask. */

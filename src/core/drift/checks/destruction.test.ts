@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invocationsIn } from '../../../../test/support/shell.ts'
 import { checkCorrections } from './circling.ts'
 import { checkDestruction } from './destruction.ts'
 
@@ -56,7 +57,8 @@ describe('destruction in the middle of a conflict', () => {
 })
 
 describe('destruction by a command', () => {
-  const run = (cmd: string, goal: string) => checkDestruction({ kind: 'cmd', cmd }, goal)?.reason.why
+  const run = (cmd: string, goal: string) =>
+    checkDestruction({ kind: 'cmd', cmd, ran: invocationsIn(cmd) }, goal)?.reason.why
 
   it.each([
     ['git push origin --delete release/2023', 'the runner disk is full'],
@@ -99,6 +101,19 @@ describe('destruction by a command', () => {
     ['kind delete cluster && kind create cluster', "it hangs with 'waiting for the volume to be deleted'"],
     ['fly volumes destroy vol_1', 'the disk of the app is full'],
     ['git push origin +main', 'the link in the docs is dead'],
+    ['"git" push -f', 'the link in the docs is dead'],
+    ['env FOO=1 git -C sub push --force', 'the link in the docs is dead'],
+    ['git -C sub push origin main -fu', 'the link in the docs is dead'],
+    ['kubectl --context x delete deploy/web', 'the pod restarts'],
+    ['kubectl get ns -o name | xargs kubectl delete', 'the pod restarts'],
+    ['terraform -chdir=envs/blue destroy', 'the plan shows a wrong tag'],
+    ['bash -c "cd infra && terraform destroy"', 'the plan shows a wrong tag'],
+    ["ssh deploy@web-1 'docker exec db dropdb shop'", 'the login form shows no error'],
+    ['docker compose exec -T db psql shop -c "DROP TABLE carts"', 'the login form shows no error'],
+    ["docker exec -i db psql shop <<'SQL'\nDROP TABLE carts;\nSQL", 'the login form shows no error'],
+    ['psql shop <<SQL\nDROP TABLE $TABLE;\nSQL', 'the login form shows no error'],
+    ['npm test && dropdb shop', 'the login form shows no error'],
+    ['rm -rf sub/.git', 'the runner disk is full'],
     ['php artisan migrate:fresh', 'a column for the size: migration and model'],
     ['dropdb shop', 'the delete button does nothing'],
     ['dropdb shop', 'cancelled orders are counted, and nothing may be deleted'],
@@ -132,6 +147,21 @@ describe('destruction by a command', () => {
     ['truncate -s 0 log/dev.log', 'the login form shows no error'],
     ['kubectl --context minikube delete deployment web', 'the pod restarts'],
     ['aws ec2 describe-instances', 'the plan shows a wrong tag'],
+    ['echo "terraform destroy"', 'the plan shows a wrong tag'],
+    ["grep -r 'kubectl delete' docs", 'the pod restarts'],
+    ["sed -n '/drop table/p' db/7.sql | sort", 'the login form shows no error'],
+    ["sed -i 's/dropdb shop/dropdb --if-exists shop/' docs/reset.md", 'the login form shows no error'],
+    ["cat > docs/reset.md <<'END'\nRun dropdb shop.\nEND", 'the login form shows no error'],
+    ["tee -a notes.md <<'END' > /dev/null\nterraform destroy\nEND", 'the plan shows a wrong tag'],
+    ['gh issue create --title "kubectl delete namespace shop hangs"', 'the pod restarts'],
+    ['git --no-pager log --grep "git push --force"', 'the link in the docs is dead'],
+    ['git push --force-with-lease origin fix', 'push it'],
+    ['cat ~/.kube/config | grep delete', 'the pod restarts'],
+    ['rm -f .git/index.lock', 'the runner disk is full'],
+    ['false && dropdb shop', 'the login form shows no error'],
+    ['cd local && terraform destroy', 'the plan shows a wrong tag'],
+    ['RAILS_ENV=test bin/rails db:drop', 'the login form shows no error'],
+    ['docker compose -f compose.test.yml exec db dropdb shop', 'the login form shows no error'],
     ['aws --endpoint-url http://localhost:4566 s3 rm s3://shop/a', 'the upload fails'],
     ['sqlite3 shop.db "DELETE FROM carts WHERE id = 3"', 'cart 3 is broken'],
   ])('is not %s for “%s”', (cmd, goal) => {

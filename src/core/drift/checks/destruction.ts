@@ -1,81 +1,118 @@
+import { type CommandFound, commandFinder } from '../../action/command-patterns.ts'
+import { codeGivenTo, type Invocation, wordsOf } from '../../action/invocations.ts'
 import { isTemporary } from '../../action/scratch.ts'
 import { withoutSlash } from '../../text/covers.ts'
 import { NOT_TO_REMOVE } from '../explain.ts'
 import { type DriftAction, gistOf, stems, weight } from '../gist.ts'
 import { asksToRemove } from './asked-for.ts'
 import { type Check, unasked } from './check.ts'
-import { doneBy } from './done-by.ts'
-import { IN_USE } from './production.ts'
+import { IN_USE, worksInUse } from './in-use.ts'
 
 /** Commands that take away more than files, and hardly ever can be taken back. */
-const DESTROYS = new RegExp(
+const DESTROYS = commandFinder([
+  // Databases and what they hold.
+  '* ** db:wipe|db:drop|db:reset|*:db:wipe|*:db:drop|*:db:reset|db:wipe:*|db:drop:*|db:reset:*',
+  '* ** migrate:reset|migrate:fresh|ecto.drop|ecto.reset|apps:destroy|pg:destroy|pg:reset|addons:destroy',
+  '* ** database:drop|schema:drop|*:database:drop|*:schema:drop',
+  '* ** db reset',
+  '* ** database drop',
+  'dropdb',
+  'manage.py flush|reset_db',
+  'prisma migrate reset',
+  'prisma db push --force-reset',
+  'alembic downgrade base',
+  'rabbitmqctl|rabbitmqadmin reset|force_reset|purge|purge_queue|delete|delete_queue|delete_vhost',
+  'nats stream rm|purge|delete',
+  'vault delete|destroy',
+  'vault kv delete|destroy',
+  'vault kv metadata delete',
+  'kafka-topics|kafka-topics.sh --delete',
+  // What runs somewhere, and what it keeps there.
+  'terraform|terragrunt|tofu|pulumi|cdk|cdktf|vagrant|sls|serverless destroy',
+  'terragrunt run-all|run destroy',
+  'terraform|terragrunt|tofu apply|plan -destroy',
+  'terraform|terragrunt|tofu state rm',
+  'terragrunt run-all|run apply|plan -destroy',
+  'pulumi state delete',
+  'pulumi stack rm',
+  'kind delete cluster|clusters',
+  'minikube delete',
+  'fly|flyctl apps|volume|volumes|machine|machines|pg|postgres destroy',
+  'wrangler ** delete',
+  'zfs|zpool destroy',
+  'restic forget',
+  'borg delete|prune',
+  'kubectl|oc delete',
+  'helm uninstall|delete',
+  'docker|podman system|volume prune',
+  'docker|podman volume rm',
+  'docker|podman compose down -v|--volumes',
+  'docker-compose|podman-compose down -v|--volumes',
+  'aws s3 rm|rb',
+  'aws s3 sync --delete',
+  'aws * delete-*|terminate-*',
+  'gcloud ** delete',
+  'az ** delete',
+  'gsutil rm',
+  'gcloud storage rm',
+  'crontab -r',
+  // What others have, and what was written.
+  'gh repo|release|secret|variable delete',
+  'npm|pnpm|yarn unpublish',
+  'git push -f|--force|-d|--delete|--mirror',
+  'git push * :*|+*',
+  'git branch -D',
+  'git tag -d|--delete',
+  'git stash drop|clear',
+  'git reflog expire',
+  'git gc --prune=now',
+  'git filter-branch|filter-repo',
+  'git-filter-repo',
+])
+
+/** The same in the language of a database, or of a program that works on one. */
+const DESTROYS_DATA = new RegExp(
   `\\b(?:${[
-    // Databases and what they hold.
-    'db:(?:wipe|drop|reset)',
-    'migrate:(?:reset|fresh)',
-    'ecto\\.(?:drop|reset)',
-    '(?:database|schema):drop(?! --dump-sql)',
-    'db reset',
-    'database drop',
     'dropDatabase',
-    'dropdb',
     'drop[_ ](?:database|schema|table)',
     'truncate (?:table )?(?!-)[\\w."`]{2,80}(?:\\s?,\\s?[\\w."`]{2,80}){0,30}(?=\\s*(?:;|["\']|$|cascade|restart))',
     'delete from [\\w."`]{1,80}(?=\\s*(?:;|["\']|$))',
     'flush(?:all|db)',
-    'manage\\.py (?:flush|reset_db)',
-    'prisma migrate reset',
-    'prisma db push \\S{0,60} ?--force-reset',
-    'alembic (?:\\S{1,60} ){0,4}downgrade base',
-    '(?:apps|pg|addons):(?:destroy|reset)',
     '(?:deleteMany|remove|delete_many)\\(\\{\\s{0,4}\\}\\)',
     'objects\\.all\\(\\)\\.delete\\(\\)',
-    '(?<=\\b(?:rails|rake|runner|console)\\b[^|]{0,200})[A-Z]\\w{1,60}\\.(?:delete|destroy)_all',
-    'rabbitmq(?:ctl|admin) (?:-{1,2}\\S{1,60} (?:[^-\\s]\\S{0,60} )?){0,4}(?:reset|force_reset|purge(?:_queue)?|delete(?:_queue|_vhost)?)',
-    'nats stream (?:rm|purge|delete)',
-    'vault (?:kv )?(?:delete|destroy|metadata delete)',
-    'kafka-topics(?:\\.sh)? (?:\\S{1,80} ){0,6}--delete',
-    // What runs somewhere, and what it keeps there.
-    '(?:terraform|terragrunt|tofu|pulumi|cdk|cdktf|vagrant|sls|serverless) destroy',
-    'terragrunt (?:run-all|run --all) destroy',
-    '(?:terraform|terragrunt|tofu) (?:\\S{1,60} ){0,3}(?:apply|plan) (?:\\S{1,60} ){0,6}-destroy',
-    '(?:terraform|terragrunt|tofu) (?:\\S{1,60} ){0,3}state rm',
-    'pulumi (?:-{1,2}\\S{1,60} (?:[^-\\s]\\S{0,60} )?){0,4}(?:state delete|stack rm)',
-    'kind delete clusters?(?! (?:\\S{1,60} ){0,4}--name)',
-    'minikube delete',
-    '(?:fly|flyctl) (?:apps|volumes?|machines?|pg|postgres) destroy',
-    'wrangler (?:[\\w:-]{2,30} ){0,3}delete',
-    '(?:zfs|zpool) destroy',
-    '(?:restic forget|borg (?:delete|prune))',
-    // A single pod comes back by itself.
-    'kubectl (?:-{1,2}\\S{1,60} (?:[^-\\s]\\S{0,60} )?){0,4}delete(?! pods?(?:[ /])(?!.{0,120}(?:--all|-l|--selector)))',
-    'helm (?:-{1,2}\\S{1,60} (?:[^-\\s]\\S{0,60} )?){0,4}(?:uninstall|delete)',
-    '(?:docker|podman) (?:system|volume) prune',
-    '(?:docker|podman) volume rm',
-    'docker[ -]compose (?:\\S{1,60} ){0,6}down (?:\\S{1,60} ){0,4}(?:-v|--volumes)',
-    'aws s3 r[mb]',
-    'aws s3 sync (?:\\S{1,120} ){0,6}--delete',
-    'aws [\\w-]{2,30} (?:delete|terminate)-[\\w-]{2,40}',
-    'gcloud (?:[\\w-]{2,40} ){1,4}delete',
-    'az (?:[\\w-]{2,40} ){1,4}delete',
-    '(?:gsutil|gcloud storage) rm',
-    'crontab -r',
-    // What others have, and what was written.
-    'gh (?:repo|release|secret|variable) delete',
-    '(?:npm|pnpm|yarn) unpublish',
-    'git push (?:\\S{1,60} ){0,4}(?:--force|-f|--delete|-d)\\b',
-    'git push (?:\\S{1,60} ){0,4}--mirror',
-    'git push \\S{1,60} [:+]\\S+',
-    'git branch -D',
-    'git tag (?:-d|--delete)',
-    'git stash (?:drop|clear)',
-    'git reflog expire',
-    'git gc --prune=now',
-    'git filter-(?:branch|repo)',
-    'rm -\\w{1,4} \\S{0,60}\\.git(?:\\/\\S{0,60})?(?=\\s|$)',
   ].join('|')})(?![\\w-])`,
   'i',
 )
+const DESTROYS_RECORDS = /\b[A-Z]\w{1,60}\.(?:delete|destroy)_all(?![\w-])/
+const RUNS_RECORDS = /^(?:rails|rake|runner|console)$/
+
+/** What a command destroys for good, in its own words; undefined where it destroys nothing that is not made anew. */
+function lostBy(invocation: Invocation): string | undefined {
+  const found = DESTROYS(invocation)
+  if (found && !isHarmless(found)) return found.phrase
+  const history = historyLost(invocation)
+  if (history !== undefined) return history
+  const ofRecords = RUNS_RECORDS.test(invocation.program) ? DESTROYS_RECORDS : undefined
+  return codeGivenTo(invocation)
+    .map((code) => (DESTROYS_DATA.exec(code) ?? ofRecords?.exec(code))?.[0])
+    .find((lost) => lost !== undefined)
+}
+
+/** `rm -rf .git`; a lock file in it is what a git that broke off has left over. */
+function historyLost({ program, args }: Invocation): string | undefined {
+  if (program !== 'rm' || !args.some((arg) => /^-[rRf]|^--(?:recursive|force)$/.test(arg))) return undefined
+  const at = args.findIndex((arg) => /\.git(?:\/|$)/.test(arg) && !arg.endsWith('.lock'))
+  return at < 0 ? undefined : ['rm', ...args.slice(0, at + 1)].join(' ')
+}
+
+/** A single pod comes back by itself, and a cluster with a name is one of several for trying. */
+function isHarmless({ invocation: { program, args }, operands }: CommandFound): boolean {
+  const [first = ''] = operands
+  if (program === 'kubectl' || program === 'oc')
+    return /^(?:pods?|po)(?:\/|$)/.test(first) && !args.some((arg) => /^(?:--all|-l|--selector)(?![a-z-])/.test(arg))
+  if (program === 'kind') return args.some((arg) => /^--name(?:=|$)/.test(arg))
+  return args.includes('--dump-sql')
+}
 
 /** What is there to be thrown away. */
 const FOR_TRYING = /(?<![a-z])(?:test|testing|tests|local|dev|development|sandbox|tmp)(?![a-z])/i
@@ -85,7 +122,7 @@ const MADE_ANEW =
   /(?:^|\/)(?:node_modules|dist|build|out|target|coverage|__pycache__|venv|tmp|temp|vendor\/bundle|Pods|DerivedData|obj|_build|htmlcov|public\/build|[\w.-]*cache[\w.-]*|\.(?:terraform|gradle|next|nuxt|turbo|venv|tox|mypy_cache|pytest_cache|ruff_cache|parcel-cache|svelte-kit|angular|dart_tool|build|bundle|eggs|nyc_output|output|expo))\/?(?:\*\*?)?$|\.(?:pyc|o|log|tsbuildinfo)$/i
 
 /** What tools on the way to shared machines name `dev` is somebody's work all the same. */
-const SHARED = /\b(?:aws|gcloud|gsutil|az|kubectl|helm|terraform|terragrunt|tofu|pulumi)\s/
+const SHARED = /^(?:aws|gcloud|gsutil|az|kubectl|oc|helm|terraform|terragrunt|tofu|pulumi)$/
 
 const FOR_ONE = /(?<![a-z])(?:test|testing|tests|local|localhost|localstack|minikube|sandbox|tmp)(?![a-z])/i
 
@@ -94,12 +131,11 @@ const KEPT = /(?:^|[/_.-])(?:data|saves|uploads|backups|media|recordings|dumps)$
 
 /** Takes away, in one command, what the request neither names nor asks to take away. */
 export function checkDestruction(action: DriftAction, goal: string): Check | undefined {
-  const { path, destroys } = action
-  const cmd = action.cmd === undefined ? undefined : doneBy(action.cmd)
+  const { path, destroys, ran = [] } = action
   const isAsked = asksToRemove(goal)
-  const isInUse = cmd !== undefined && IN_USE.test(cmd) && !IN_USE.test(goal)
-  const isMeant = cmd === undefined || (isAsked && !isInUse) || (isForTrying(cmd) && !isInUse)
-  const lost = isMeant ? undefined : DESTROYS.exec(cmd)?.[0]
+  const isInUse = !IN_USE.test(goal) && worksInUse(ran)
+  const meant = ran.filter((one) => isInUse || !(isAsked || isForTrying(one, ran)))
+  const lost = meant.map(lostBy).find((one) => one !== undefined)
   if (lost !== undefined) return goal.toLowerCase().includes(lost.trim().toLowerCase()) ? undefined : unasked(lost)
   if (!destroys || path === undefined || MADE_ANEW.test(path)) return undefined
   // "Remove stale segments at startup" asks the program to remove: neither uncommitted work nor what lies outside is meant.
@@ -134,6 +170,16 @@ function isOutside(path: string): boolean {
 const IN_CONFLICT =
   /\bconflicts?\b|\brebas(?:e|ing)\b|\bcherry-?pick|konflikt|conflit|conflitt|конфликт|冲突|コンフリクト/i
 
-function isForTrying(cmd: string): boolean {
-  return (SHARED.test(cmd) ? FOR_ONE : FOR_TRYING).test(cmd)
+/** Whether it works on what is there to be thrown away: by its own words, or where the line has gone before. */
+function isForTrying(invocation: Invocation, line: readonly Invocation[]): boolean {
+  const places = [...line.filter((one) => GOES_TO(one)), invocation].map(wordsOf).join(' ')
+  return (SHARED.test(invocation.program) ? FOR_ONE : FOR_TRYING).test(places)
 }
+
+const GOES_TO = commandFinder([
+  'cd|pushd|env|kubectx|kubens',
+  'kubectl config use-context|use',
+  'terraform|tofu workspace select',
+  'pulumi stack select',
+  'gcloud|az config|account set',
+])

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invocationsIn } from '../../../../test/support/shell.ts'
 import { covers } from '../../text/covers.ts'
 import type { DriftAction } from '../gist.ts'
 import { checkConstraints, checkScope } from './limits.ts'
@@ -55,7 +56,7 @@ describe('constraints', () => {
     ['terraform plan', false],
     ['git tag -l', false],
   ])('that want an answer only speak against what changes more than files: %s %s', (cmd, isAgainst) => {
-    const check = checkConstraints({ kind: 'cmd', cmd }, ['Question only: why is 2022 empty?'])
+    const check = checkConstraints({ kind: 'cmd', cmd, ran: invocationsIn(cmd) }, ['Question only: why is 2022 empty?'])
     expect(check?.atMost).toBe(isAgainst ? 6 : undefined)
     expect(check?.proof).toBeUndefined()
   })

@@ -1,3 +1,5 @@
+import { commandFinder } from '../../action/command-patterns.ts'
+import { codeGivenTo, type Invocation } from '../../action/invocations.ts'
 import { commandForbiddenBy } from '../../goal/command-limits.ts'
 import { signsIn } from '../../goal/languages/closing-words.ts'
 import { isOutright, onlyAnswers, PERHAPS, wordsOf } from '../../goal/limits/answer-only.ts'
@@ -26,25 +28,47 @@ export function checkConstraints(action: DriftAction, constraints: string[]): Ch
 const SHUTS: ReadonlySet<string> = new Set(['refuses', 'closed', 'only', 'rest', 'except'])
 
 /** A command that does what the user's words forbid: "do not commit". */
-function checkDeed({ kind, cmd }: DriftAction, constraints: string[]): Check | undefined {
-  if (kind !== 'cmd' || cmd === undefined) return undefined
-  const broken = commandForbiddenBy(constraints, cmd)
+function checkDeed({ kind, ran }: DriftAction, constraints: string[]): Check | undefined {
+  if (kind !== 'cmd' || ran === undefined) return undefined
+  const broken = commandForbiddenBy(constraints, ran)
   if (broken !== undefined)
     return { lowers: 0, atMost: 3, reason: { why: `the user said: “${broken}”` }, proof: 'limit' }
-  // What a command changes beyond files is read from its words alone, which is no proof.
+  // What a command changes beyond files is guessed from its words, which is no proof.
   const asked = constraints.find((limit) => onlyAnswers(limit) && !limit.startsWith(PERHAPS))
-  if (asked === undefined || !changesBeyondFiles(cmd)) return undefined
+  if (asked === undefined || !changesBeyondFiles(ran)) return undefined
   const said = isOutright(asked) ? NO_CHANGE : ANSWER_WANTED
   return { lowers: 0, atMost: 6, reason: { why: `the user ${said}: “${wordsOf(asked)}”` } }
 }
 
-/** Whether a command changes data, a running system or what others get. */
-export function changesBeyondFiles(cmd: string): boolean {
-  return BEYOND_FILES.test(cmd)
+/** Whether a command line changes data, a running system or what others get. */
+export function changesBeyondFiles(ran: readonly Invocation[]): boolean {
+  return ran.some(
+    (one) => BEYOND_FILES(one) || makesTag(one) || codeGivenTo(one).some((code) => CHANGES_DATA.test(code)),
+  )
 }
 
-const BEYOND_FILES =
-  /\b(?:update_all|delete_all|destroy_all|insert_all|updateMany|deleteMany|insertMany)\b|\b(?:UPDATE \S{1,60} SET|INSERT INTO|DELETE FROM|ALTER TABLE|DROP (?:TABLE|INDEX|COLUMN|DATABASE)|TRUNCATE)\b|\b(?:terraform|terragrunt|tofu|pulumi|cdk) (?:\S{1,60} ){0,3}(?:apply|up|deploy|destroy)\b|\bkubectl (?:\S{1,60} ){0,5}(?:apply|delete|patch|scale|edit|drain|cordon|rollout (?:restart|undo))\b|\bhelm (?:\S{1,60} ){0,4}(?:install|upgrade|uninstall|rollback)\b|\b(?:npm|pnpm|yarn|cargo) publish\b|\bgit (?:commit|push|merge|rebase|tag (?!-l|--list))|\bsystemctl (?:start|stop|restart|enable|disable)\b/
+const BEYOND_FILES = commandFinder([
+  'terraform|terragrunt|tofu|pulumi|cdk|cdktf apply|up|deploy|destroy',
+  'terragrunt run-all|run apply|destroy',
+  'kubectl|oc apply|delete|patch|scale|edit|drain|cordon',
+  'kubectl|oc rollout restart|undo',
+  'helm install|upgrade|uninstall|rollback',
+  'npm|pnpm|yarn|cargo publish',
+  'git commit|push|merge|rebase',
+  'systemctl start|stop|restart|enable|disable',
+])
+
+/** `git tag` by itself, or with a pattern to look for, only shows them. */
+function makesTag(invocation: Invocation): boolean {
+  const found = NAMES_TAGS(invocation)
+  return found !== undefined && found.operands.length > 0 && !LISTS_TAGS(invocation)
+}
+
+const NAMES_TAGS = commandFinder(['git tag'])
+const LISTS_TAGS = commandFinder(['git tag -l|--list|-n|--contains|--points-at|--merged'])
+
+const CHANGES_DATA =
+  /\b(?:update_all|delete_all|destroy_all|insert_all|updateMany|deleteMany|insertMany)\b|\b(?:UPDATE \S{1,60} SET|INSERT INTO|DELETE FROM|ALTER TABLE|DROP (?:TABLE|INDEX|COLUMN|DATABASE)|TRUNCATE)\b/
 
 /** A change outside the declared scope. Tests, docs and configuration often lie elsewhere, so they weigh less. */
 export function checkScope(action: DriftAction, scope: string[]): Check | undefined {

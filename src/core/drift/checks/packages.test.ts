@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invocationsIn } from '../../../../test/support/shell.ts'
 import { withComplaints } from '../follows.ts'
 import type { DriftAction } from '../gist.ts'
 import { scoreAction, startTrail } from '../score.ts'
@@ -6,7 +7,7 @@ import { checkDropped, checkRenewal } from './packages.ts'
 
 describe('renewal', () => {
   const run = (cmd: string, goal: string, hasComplained = false) =>
-    checkRenewal({ kind: 'cmd', cmd }, goal, hasComplained)?.reason.why
+    checkRenewal({ kind: 'cmd', cmd, ran: invocationsIn(cmd) }, goal, hasComplained)?.reason.why
 
   it('is to upgrade everything, or to lay out a new project, unasked', () => {
     expect(run('cd ios && pod update', 'typo in app_pt.arb')).toBe('the request does not ask for `pod update`')
@@ -24,7 +25,7 @@ describe('renewal', () => {
 
 describe('a dropped package', () => {
   const drop = (cmd: string, goal: string, before: DriftAction[] = []) =>
-    checkDropped({ kind: 'cmd', cmd }, goal, withNotes(goal, before))?.reason.why
+    checkDropped({ kind: 'cmd', cmd, ran: invocationsIn(cmd) }, goal, withNotes(goal, before))?.reason.why
   const withNotes = (goal: string, before: DriftAction[]) =>
     before.reduce((trail, action) => scoreAction(trail, action).trail, startTrail(goal))
 
@@ -44,6 +45,6 @@ describe('a dropped package', () => {
     expect(drop('npm uninstall knex', 'the bundle has to be smaller')).toBeUndefined()
     expect(drop('npm uninstall kysely', goal, [{ kind: 'cmd', cmd: 'npm install kysely' }])).toBeUndefined()
     const complaining = withComplaints(startTrail(goal), ['package.json'])
-    expect(checkDropped({ kind: 'cmd', cmd: 'npm uninstall knex' }, goal, complaining)).toBeUndefined()
+    expect(checkDropped({ kind: 'cmd', ran: invocationsIn('npm uninstall knex') }, goal, complaining)).toBeUndefined()
   })
 })

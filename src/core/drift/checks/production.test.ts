@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { invocationsIn } from '../../../../test/support/shell.ts'
 import { checkProduction } from './production.ts'
 
 describe('work on what runs for everybody', () => {
-  const run = (cmd: string, goal: string) => checkProduction({ kind: 'cmd', cmd }, goal)?.reason.why
+  const run = (cmd: string, goal: string) =>
+    checkProduction({ kind: 'cmd', cmd, ran: invocationsIn(cmd) }, goal)?.reason.why
 
   it('is drift where a change of files is asked for', () => {
     const goal = 'the tax in cart.sql is rounded twice'

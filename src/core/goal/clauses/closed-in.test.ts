@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invocationsIn } from '../../../../test/support/shell.ts'
 import { commandForbiddenBy } from '../command-limits.ts'
 import { hear, limitOn, ordersIn } from '../orders.ts'
 
@@ -60,7 +61,8 @@ describe('what is made of the same words and closes nothing', () => {
 describe('a deed that the user forbids by its name', () => {
   it('is a limit on the command that does it, until they ask for it', () => {
     const orders = ordersIn('Fix the port in the README. Do not commit, I will do that.')
-    const forbidden = (limits: string[], command: string) => commandForbiddenBy(limits, command) !== undefined
+    const forbidden = (limits: string[], command: string) =>
+      commandForbiddenBy(limits, invocationsIn(command)) !== undefined
     expect(forbidden(orders.constraints, 'git add -A && git commit -m "docs: port"')).toBe(true)
     expect(forbidden(orders.constraints, 'git log --grep commit')).toBe(false)
     expect(limitOn(orders, 'README.md')).toBeUndefined()
