@@ -238,6 +238,13 @@ const effects: [string, Record<string, unknown>, object][] = [
   ['Monitor', { command: 'tail -f log' }, { readsOnly: true, effect: { kind: 'shell', inBackground: true } }],
   ['Bash', { command: 7 }, { readsOnly: false, effect: { kind: 'unknown', paths: [] } }],
   ['PowerShell', { command: 'Remove-Item a' }, { kind: 'bash', readsOnly: false, effect: { kind: 'unknown' } }],
+  [
+    'PowerShell',
+    { command: 'cd C:\\shop; git push -f' },
+    { invocations: [{}, { program: 'git', args: ['push', '-f'] }] },
+  ],
+  ['Bash', { command: 'sudo npm test' }, { invocations: [{ program: 'npm', args: ['test'] }] }],
+  ['Read', { file_path: 'a.ts' }, { invocations: [] }],
   ['mcp__fs__writeFile', { filePath: 'a.ts' }, { kind: 'write', effect: { kind: 'unknown', paths: ['a.ts'] } }],
   ['mcp__fs__edit_all', { edits: [{ path: 'a' }, { path: 'b' }] }, { effect: { paths: ['a', 'b'] } }],
   ['mcp__fs__move', { source: 'src/a', destination: 'src/b' }, { kind: 'write', removes: ['src/a', 'src/b'] }],

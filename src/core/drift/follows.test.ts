@@ -30,6 +30,24 @@ describe('A change that follows from the work before it', () => {
     expect(followingOdds(withPass(told, 'swift test', invocationsIn('swift test')), stray)).toBe(1)
   })
 
+  it.each([
+    ['npm test', true],
+    ['cd app && npm run test:unit 2>&1 | tail -5', true],
+    ['docker compose exec web pytest tests/unit', true],
+    ['./gradlew :app:test', true],
+    ['python manage.py test shop', true],
+    ['cargo nextest run', true],
+    ['npx vitest run', true],
+    ['bash -c "mvn -q verify"', true],
+    ['npm run build', false],
+    ['echo "npm test"', false],
+    ['test -f a && cd test', false],
+    ['git commit -m "test"', false],
+    ['ls test tests', false],
+  ])('%s runs the tests of the work: %s', (line, isTest) => {
+    expect(withPass(work, line, invocationsIn(line)).tested ?? false).toBe(isTest)
+  })
+
   it('is a dependency that goes with what is removed', () => {
     const drop: DriftAction = {
       kind: 'write',

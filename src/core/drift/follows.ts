@@ -3,7 +3,7 @@
  * named the file, the agent has just coined its name, or it is one of those that go with any change.
  */
 import { commandFinder } from '../action/command-patterns.ts'
-import type { Invocation } from '../action/invocations.ts'
+import { type Invocation, takesOrders } from '../action/invocations.ts'
 import { pathWords } from '../text/paths.ts'
 import { asksToRemove } from './checks/asked-for.ts'
 import { type DriftAction, type Gist, gistOf } from './gist.ts'
@@ -166,7 +166,7 @@ export function withPass(trail: DriftTrail, command: string, ran: readonly Invoc
 }
 
 function runsTests(invocation: Invocation): boolean {
-  return TESTS(invocation) !== undefined || TEST_PROGRAM.test(invocation.program)
+  return TESTS(invocation) !== undefined || (takesOrders(invocation) && TEST_PROGRAM.test(invocation.program))
 }
 
 /** `npm test`, `make unit-test`, `gradlew :app:test`, `cargo nextest run`. */

@@ -43,7 +43,7 @@ describe('a call', () => {
 
   it('loads the shell only when it has a command line', async () => {
     const { tools, seen } = counting()
-    for (const tool of ['Read', 'Write', 'Grep', 'Agent', 'mcp__a__write', 'PowerShell']) {
+    for (const tool of ['Read', 'Write', 'Grep', 'Agent', 'mcp__a__write']) {
       await tools.read(callIn({ id: 't', name: tool, input: { file_path: 'a.ts', command: 'ls' } }), place)
     }
     expect(seen.loads).toBe(0)

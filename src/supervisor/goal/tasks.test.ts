@@ -4,7 +4,7 @@ import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { startEngine } from '../../../test/support/start-engine.ts'
 import { SLOTS } from '../state-slots.ts'
 import { sweepStates } from '../sweep-idle.ts'
-import { type Engine, edit, PROJECT, SESSION, Talk } from '../testing/engine.ts'
+import { bash, type Engine, edit, PROJECT, SESSION, Talk } from '../testing/engine.ts'
 
 let store: Store
 let engine: Engine
@@ -33,6 +33,16 @@ describe('tasks', () => {
     talk.prompt('New task: rename src/login.ts')
     await talk.turn({ text: 'Hm.' })
     expect(await store.steps.recent(SESSION, 9)).toEqual([])
+  })
+
+  it.each([
+    ['psql shop -c "UPDATE carts SET tax = 7"', true],
+    ['grep -rn "UPDATE carts SET" db', false],
+  ])('of which only a command speaks end where it has changed something: %s', async (command, isDone) => {
+    const talk = new Talk(engine.supervisor).prompt('Set the tax of all carts to 7')
+    await talk.turn({ tools: [bash(command)] })
+    await talk.turn({ text: "I've set the tax of all carts to 7." })
+    expect((await store.tasks.current(SESSION)) === undefined).toBe(isDone)
   })
 
   it('end with the session, and with a day of silence; work that was done is not given up', async () => {

@@ -55,6 +55,14 @@ describe('constraints', () => {
     ['psql -c "SELECT * FROM jars"', false],
     ['terraform plan', false],
     ['git tag -l', false],
+    ['git tag', false],
+    ['git tag v2', true],
+    ['git -C jars commit -m x', true],
+    ['sudo -u postgres psql -c "DROP TABLE jars"', true],
+    ["ssh jars 'sudo systemctl restart honey'", true],
+    ['grep -rn "INSERT INTO jars" db', false],
+    ['echo git push', false],
+    ['git log --grep "terraform apply"', false],
   ])('that want an answer only speak against what changes more than files: %s %s', (cmd, isAgainst) => {
     const check = checkConstraints({ kind: 'cmd', cmd, ran: invocationsIn(cmd) }, ['Question only: why is 2022 empty?'])
     expect(check?.atMost).toBe(isAgainst ? 6 : undefined)

@@ -20,6 +20,18 @@ describe('renewal', () => {
     expect(run('npm update left-pad', 'the slider is stuck')).toBeUndefined()
     expect(run('pod update', 'bring the pods up to the latest')).toBeUndefined()
     expect(run('pod update', 'the slider is stuck', true)).toBeUndefined()
+    expect(run('cargo update -p serde', 'the slider is stuck')).toBeUndefined()
+    expect(run('npm init -y', 'the slider is stuck')).toBeUndefined()
+  })
+
+  it('is what is run, wherever it stands, and not what is said of it', () => {
+    const goal = 'the slider is stuck'
+    expect(run('(cd web; bash -c "npm update")', goal)).toContain('npm update')
+    expect(run('npm --prefix web audit fix --force', goal)).toContain('audit fix --force')
+    expect(run('go get -u ./...', goal)).toContain('go get -u ./...')
+    expect(run('go get -u example.org/slider', goal)).toBeUndefined()
+    expect(run('echo "next: npm update"', goal)).toBeUndefined()
+    expect(run("cat > notes.md <<'END'\nnpm update\nEND", goal)).toBeUndefined()
   })
 })
 
@@ -34,6 +46,8 @@ describe('a dropped package', () => {
     expect(why).toBe('the request does not ask for `npm uninstall knex`')
     expect(drop('pnpm --filter @shop/db remove knex', 'the newest orders come first')).toBeDefined()
     expect(drop('uv remove requests', 'show the 50 newest orders')).toBeDefined()
+    expect(drop('yarn workspace @shop/db remove knex', 'the newest orders come first')).toBeDefined()
+    expect(drop('npm --prefix db uninstall knex | tail -3', 'the newest orders come first')).toBeDefined()
   })
 
   it('is not what the request names, nor what was put in on the way, nor what a complaint led to', () => {
@@ -44,6 +58,8 @@ describe('a dropped package', () => {
     expect(drop('npm uninstall knex', 'upgrade to node 22')).toBeUndefined()
     expect(drop('npm uninstall knex', 'the bundle has to be smaller')).toBeUndefined()
     expect(drop('npm uninstall kysely', goal, [{ kind: 'cmd', cmd: 'npm install kysely' }])).toBeUndefined()
+    expect(drop('git commit -m "npm uninstall knex"', goal)).toBeUndefined()
+    expect(drop('echo npm uninstall knex', goal)).toBeUndefined()
     const complaining = withComplaints(startTrail(goal), ['package.json'])
     expect(checkDropped({ kind: 'cmd', ran: invocationsIn('npm uninstall knex') }, goal, complaining)).toBeUndefined()
   })

@@ -11,6 +11,10 @@ describe('work on what runs for everybody', () => {
     expect(run('dbt run --target prod --select cart', goal)).toBe('the request does not ask for `dbt run`')
     expect(run('kubectl --context live -n shop rollout restart deploy/web', goal)).toContain('rollout')
     expect(run('ssh deploy@live-1 "systemctl restart shop"', goal)).toContain('ssh')
+    expect(run("ssh deploy@live-1 <<'END'\nsed -i 's/9/10/' /srv/shop.env\nEND", goal)).toContain('ssh deploy@live-1')
+    expect(run('export AWS_PROFILE=prod && terraform -chdir=db apply', goal)).toContain('terraform -chdir=db apply')
+    expect(run('helm template shop | kubectl --context live apply -f -', goal)).toContain('kubectl')
+    expect(run('kubectl config use-context live && kubectl apply -f web.yaml', goal)).toContain('kubectl apply')
     expect(run('dbt build --full-refresh --target prod', `${goal}, the prod run is at night`)).toContain(
       '--full-refresh',
     )
@@ -34,6 +38,12 @@ describe('work on what runs for everybody', () => {
     expect(run('kubectl config set-context live', 'the tax is wrong')).toBeUndefined()
     expect(run('kubectl --context prod apply --dry-run=server -f web.yaml', 'the probe is wrong')).toBeUndefined()
     expect(run('dbt run --target dev --select cart', 'the tax is wrong')).toBeUndefined()
+    expect(run('ssh deploy@live-1 "systemctl status shop; docker logs shop"', 'the tax is wrong')).toBeUndefined()
+    expect(run('echo "kubectl --context live apply -f web.yaml"', 'the probe is wrong')).toBeUndefined()
+    expect(run('git commit -m "live: helm upgrade shop" && helm upgrade dev .', 'the probe is wrong')).toBeUndefined()
+    expect(
+      run("cat > README.md <<'END'\nterraform apply -var-file=prod.tfvars\nEND", 'the tax is wrong'),
+    ).toBeUndefined()
     expect(run('dbt build --full-refresh --target prod', 'rebuild cart in prod')).toBeUndefined()
   })
 })

@@ -65,6 +65,10 @@ describe('a deed that the user forbids by its name', () => {
       commandForbiddenBy(limits, invocationsIn(command)) !== undefined
     expect(forbidden(orders.constraints, 'git add -A && git commit -m "docs: port"')).toBe(true)
     expect(forbidden(orders.constraints, 'git log --grep commit')).toBe(false)
+    expect(forbidden(orders.constraints, 'git -C sub -c user.name=a "commit" -m x')).toBe(true)
+    expect(forbidden(orders.constraints, 'sh -c "git add . && git commit -m x"')).toBe(true)
+    expect(forbidden(orders.constraints, 'echo "git commit -m x"')).toBe(false)
+    expect(forbidden(orders.constraints, "cat > HOWTO.md <<'END'\ngit commit -m x\nEND")).toBe(false)
     expect(limitOn(orders, 'README.md')).toBeUndefined()
     expect(forbidden(hear(orders, 'ok, commit it').constraints, 'git commit -m x')).toBe(false)
     expect(forbidden(ordersIn("don't push to main").constraints, 'git push origin fix')).toBe(false)
