@@ -32,7 +32,7 @@ export function readWebFiles(folder: string): Map<string, WebFile> {
   )
 }
 
-export function webFile(name: string, body: Buffer): WebFile {
+function webFile(name: string, body: Buffer): WebFile {
   let gzipped: Buffer | undefined
   return {
     type: TYPES[extname(name)]!,

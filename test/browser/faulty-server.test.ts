@@ -5,7 +5,7 @@ import { serveFeatures } from './support/edge.ts'
 import { FEATURES } from './support/edge-features/features.ts'
 import { addressOf, withFreshPages } from './support/fresh-pages.ts'
 
-const { app, write, visit, context } = withFreshPages()
+const { app, write, pending, visit, context } = withFreshPages()
 
 describe('a server that misbehaves', () => {
   const broken = (pattern: RegExp, status: number, body: string) => (tab: Page) =>
@@ -72,6 +72,61 @@ describe('a server that misbehaves', () => {
     await page.getByText('Nothing waits for you.').waitFor()
     void write('src/invoice/w1.ts')
     await page.getByRole('button', { name: 'Write src/invoice/w1.ts' }).waitFor()
+  })
+  it('shows what came before the socket was open', async () => {
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const page = await visit('/inbox', (tab) =>
+      tab.routeWebSocket(/\/ws/, async (socket) => {
+        await held
+        socket.connectToServer()
+      }),
+    )
+    await page.getByText('Nothing waits for you.').waitFor()
+    void write('src/invoice/w2.ts')
+    await until(pending, (list) => list.length === 1)
+    letGo()
+    await page.getByRole('button', { name: 'Write src/invoice/w2.ts' }).waitFor()
+  })
+  it('shows what came while the page was first read', async () => {
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const page = await visit('/agents', (tab) =>
+      tab.route(
+        /\/api\/approvals/,
+        async (route) => {
+          const before = await route.fetch()
+          await held
+          await route.fulfill({ response: before })
+        },
+        { times: 1 },
+      ),
+    )
+    void write('src/invoice/w3.ts')
+    await until(pending, (list) => list.length === 1)
+    // The page has heard of it by now, and reads it once more.
+    await page.waitForTimeout(1_000)
+    letGo()
+    await page.locator('[aria-live]', { hasText: /1 thing waits/ }).waitFor({ state: 'attached' })
+  })
+  it('shows something over a slow network while much happens', async () => {
+    const page = await visit('/agents')
+    await page.getByRole('heading', { name: 'Agents' }).waitFor()
+    await page.route(/\/api\/approvals/, (route) => setTimeout(() => void route.fallback().catch(() => {}), 800))
+    const shown = page.locator('[aria-live]', { hasText: /things? waits? for you/ })
+    let seen = 0
+    for (let index = 0; index < 10; index++) {
+      void write(`src/invoice/n${index}.ts`)
+      await page.waitForTimeout(350)
+      seen = Math.max(seen, await shown.count())
+    }
+    expect(seen).toBe(1)
+    const many = (await pending()).length
+    await page.locator('[aria-live]', { hasText: new RegExp(`^${many} things wait`) }).waitFor({ state: 'attached' })
   })
   it('a clock that is hours ahead does not make news old', async () => {
     const live = FEATURES.implementing

@@ -228,6 +228,69 @@ describe('links into a page', () => {
       (isSeen) => isSeen,
     )
   })
+  const inSight = (page: Page, stepId: string) =>
+    page.evaluate<boolean>(`(() => {
+      const step = document.getElementById('step-${stepId}'), box = step?.getBoundingClientRect()
+      const body = step?.closest('.band-body').getBoundingClientRect()
+      return step !== null && box.height > 0 && box.top >= body.top - 1 && box.bottom <= body.bottom + 1 })()`)
+  const STEPS = 2_000
+  const longPlan = feature('long-plan', 'A plan of 2,000 steps', 2, {
+    summary: { waiting: FEATURES.review.summary.waiting },
+    plan: {
+      ...FEATURES.review.plan!,
+      steps: Array.from({ length: STEPS }, (_, index) => ({
+        ...FEATURES.review.plan!.steps[index % 5]!,
+        ...{ id: `${index}`, uid: `u${index}`, orderIndex: index, title: `Step number ${index}` },
+        parentId: index % 10 === 0 ? null : `${index - (index % 10)}`,
+      })),
+    },
+    questions: FEATURES.review.questions.map((one) => ({ ...one, stepId: '1777' })),
+  })
+  it.each(['250', '1003', '1999'])('to step %s of 2,000 show that step', async (id) => {
+    const { page } = await served(at(longPlan, `#step-${id}`), [longPlan])
+    await until(
+      () => inSight(page, id),
+      (isSeen) => isSeen,
+    )
+    // It stays where it is when the rows above it have been measured.
+    await page.waitForTimeout(500)
+    expect(await inSight(page, id)).toBe(true)
+    expect(await page.evaluate<string>('document.activeElement.id')).toBe(`step-${id}`)
+  })
+  it('to a step lead there again, from a question, also where it was closed and from the board', async () => {
+    const { page } = await served(at(longPlan), [longPlan])
+    const link = page.getByRole('link', { name: 'step 1777' }).first()
+    const seen = async () => {
+      await until(
+        () => inSight(page, '1777'),
+        (isSeen) => isSeen,
+      )
+    }
+    await link.click()
+    await seen()
+    await page.locator('.band.plan .band-body').evaluate((box) => box.scrollTo(0, 0))
+    await until(
+      () => inSight(page, '1777'),
+      (isSeen) => !isSeen,
+    )
+    await link.click()
+    await seen()
+    await page.getByRole('button', { name: 'Close step 1770' }).click()
+    await link.click()
+    await seen()
+    await page.getByRole('tab', { name: 'Board' }).click()
+    await link.click()
+    await seen()
+  })
+  it('to a step lead from the inbox, and on a phone, to the plan', async () => {
+    const { page } = await touched('/inbox', [longPlan])
+    await page.getByRole('button', { name: /2 questions/ }).tap()
+    await page.getByRole('link', { name: 'step 1777' }).first().tap()
+    await until(
+      () => inSight(page, '1777'),
+      (isSeen) => isSeen,
+    )
+  })
   it('back closes what lies over a phone’s page, and nothing stays over the next', async () => {
     const { page } = await touched('/inbox', [FEATURES.review])
     await page.getByRole('button', { name: 'More', exact: true }).tap()

@@ -62,6 +62,26 @@ replies:
   expect(await stage.driver.endOrphans()).toEqual([])
 })
 
+it('a client ends with a Grove that ends at once, whatever it waits for', async () => {
+  const stage = await setDrivingStage(
+    onTestFinished,
+    `
+replies:
+  - when: { tool_result: { matches: "." } }
+    reply: { hang_after: 0 }
+  - reply: { tool_use: ${bash('sleep 1; echo one')} }
+`,
+  )
+  const run = stage.run()
+  const host = await startHost(stage, run)
+  // It waits for the model now, and would for a long time.
+  while ((await alive(run.spawnId)).length > 1) await sleep(50)
+  host.kill('SIGTERM')
+  await once(host, 'exit')
+  while ((await alive(run.spawnId)).length > 0) await sleep(100)
+  expect(await stage.driver.endOrphans()).toEqual([])
+})
+
 it('what a killed Grove has left running is ended by the next one, which can then go on', async () => {
   const stage = await setDrivingStage(
     onTestFinished,

@@ -9,6 +9,8 @@ const { options, run, text } = JSON.parse(process.argv[2]!) as {
   text: string
 }
 
+// Ends at once when it is told to, as a Grove does that is told twice.
+process.on('SIGTERM', () => process.exit(143))
 const agent = await new ClaudeDriver(options).start(run, {
   decide: async () => ({ type: 'allow' }),
   tools: [],

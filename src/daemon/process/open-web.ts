@@ -6,6 +6,7 @@ import type { Log } from '#core/ports/runtime.ts'
 import { systemPeers } from '#exec/peers/peers.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import { agentsIn } from '#server/agents.ts'
+import { closeSoon } from '#server/close-soon.ts'
 import { keysOf } from '#server/keys.ts'
 import type { LiveFeed } from '#server/live.ts'
 import { buildServer } from '#server/server.ts'
@@ -92,7 +93,12 @@ export async function openWeb({ config, world, hooks, live, log, features }: Web
     self: installationFacts(config),
     serveHooks: hooks.serveOn,
   })
-  closers.push(() => app.close())
+  closers.push(async () => {
+    // Clients that are driven end first, however long something else takes to close.
+    const ended = features.close()
+    await closeSoon(app)
+    await ended
+  })
   try {
     await app.listen({ host, port })
   } catch (error) {

@@ -11,6 +11,7 @@ import { commandLine } from './command-line.ts'
 import { ControlChannel } from './control-channel.ts'
 import { Conversation } from './conversation.ts'
 import { endProcesses } from './end-processes.ts'
+import { endWithUs } from './end-with-us.ts'
 import { costIn, greeting } from './greeting.ts'
 import { HostTools } from './host-tools.ts'
 import { linesOf } from './lines-of.ts'
@@ -74,6 +75,7 @@ export class ClaudeProcess implements AgentProcess {
     await once(child, 'spawn').catch((error: Error) => {
       throw failure(error.message)
     })
+    endWithUs(child)
     const started = new ClaudeProcess(run, host, child, log, options.patience)
     try {
       await options.spawned(started.pid)

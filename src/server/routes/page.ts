@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HomeKeys } from '../keys.ts'
-import { readWebFiles, type WebFile, webFile } from '../web-files.ts'
+import type { LiveFeed } from '../live.ts'
+import { readWebFiles, type WebFile } from '../web-files.ts'
 
 interface Needs {
   /** Where the built web app lies. */
   webFolder: string
   keys: HomeKeys
+  live: LiveFeed
 }
 
 /** Content security policy: scripts, styles and requests of this server only, no inline code. */
@@ -24,17 +26,21 @@ const POLICY = [
 const NOT_BUILT = Buffer.from('<!doctype html><title>Grove</title><p>The web app is not built. Run: npm run build\n')
 
 /** The web app: its files, and its one page for every address that is a view of it. */
-export function pageRoute(app: FastifyInstance, { webFolder, keys }: Needs): void {
+export function pageRoute(app: FastifyInstance, { webFolder, keys, live }: Needs): void {
   const files = readWebFiles(webFolder)
   const html = files.get('/index.html')?.body ?? NOT_BUILT
-  const page = webFile('index.html', Buffer.from(html.toString().replace('%GROVE_PAGE_KEY%', keys.page)))
+  const page = html.toString().replace('%GROVE_PAGE_KEY%', keys.page)
   files.delete('/index.html')
   for (const [address, file] of files) {
     app.get(address, async (request, reply) => sendFile(request, reply, file))
   }
   // The page holds a key, so no browser keeps it.
   const sendPage = async (_: FastifyRequest, reply: FastifyReply) =>
-    reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-store' }).type(page.type).send(page.body)
+    reply
+      .headers({ 'content-security-policy': POLICY, 'cache-control': 'no-store' })
+      .type('text/html; charset=utf-8')
+      // From here on the page has its socket tell what happens, also what happens before the socket is open.
+      .send(page.replace('%GROVE_LIVE_LAST%', String(live.last)))
   for (const view of VIEWS) app.get(view, sendPage)
 }
 

@@ -9,7 +9,7 @@ export type Connection =
   | { state: 'waiting'; attempt: number; retryAt: number }
   | { state: 'lost'; attempt: number; retryAt: number }
 
-interface Listener {
+export interface LiveListener {
   onEvent(event: LiveEvent, seq: number): void
   /** Something may have been missed: read the state anew. */
   onGap(): void
@@ -29,8 +29,12 @@ export class LiveSocket {
 
   constructor(
     private readonly url: string,
-    private readonly listener: Listener,
-  ) {}
+    private readonly listener: LiveListener,
+    /** The number of the last event that the page was made after; what happened since is told first. */
+    madeAfter: number | undefined,
+  ) {
+    this.#last = madeAfter
+  }
 
   start(): void {
     for (const change of ['online', 'offline']) window.addEventListener(change, this.#anew)

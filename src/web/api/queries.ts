@@ -1,9 +1,9 @@
-import { QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type Query, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { noteOutput } from '../feature/use-output.ts'
 import { Store } from '../ui/store.ts'
 import { flush, outbox } from './actions.ts'
 import { type Answer, call, type Input, type Name, type Noun, Refused, type RouteOf } from './client.ts'
-import { type Connection, LiveSocket } from './live.ts'
+import { type Connection, type LiveListener, LiveSocket } from './live.ts'
 import { patchAgents } from './patch.ts'
 import { type Touched, touched } from './touched.ts'
 
@@ -69,8 +69,41 @@ export function refresh(...keys: Touched[]): void {
   tabs?.postMessage(keys)
 }
 
-function readAnew(keys: readonly (readonly unknown[])[]): void {
-  for (const queryKey of keys) void cache.invalidateQueries({ queryKey })
+type Keys = readonly (readonly unknown[])[]
+
+/** What a person has done here shows at once: reads that began before it are cut short. */
+function readAnew(keys: Keys): void {
+  for (const queryKey of keys) {
+    const first = underWay(queryKey).filter(({ state }) => state.data === undefined)
+    void cache.invalidateQueries({ queryKey })
+    for (const query of first) readAfter(query)
+  }
+}
+
+/** What happened elsewhere lets reads come to their end: over a slow network, news that cut them short would let nothing arrive. */
+function readAnewWhenDone(keys: Keys): void {
+  for (const queryKey of keys) {
+    const begun = underWay(queryKey)
+    void cache.invalidateQueries({ queryKey }, { cancelRefetch: false })
+    for (const query of begun) readAfter(query)
+  }
+}
+
+const underWay = (queryKey: readonly unknown[]) =>
+  cache.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }) as Query[]
+
+/** Those whose read is followed by another. */
+const followed = new WeakSet<Query>()
+
+/** A read that is under way may have been answered before what it is about has changed: another follows. */
+function readAfter(query: Query): void {
+  if (followed.has(query)) return
+  followed.add(query)
+  const again = () => {
+    followed.delete(query)
+    void cache.invalidateQueries({ queryKey: query.queryKey, exact: true }, { cancelRefetch: false })
+  }
+  query.promise?.then(again, again)
 }
 
 /** Sends what waits, and then reads anew what that has changed. */
@@ -99,7 +132,7 @@ export function startLive(): LiveSocket {
   tabs.onmessage = ({ data }) => readAnew(data as Touched[])
   const stale = new Map<string, Touched>()
   let isGathering = false
-  const socket = new LiveSocket(`${location.origin.replace(/^http/, 'ws')}/ws`, {
+  const listener: LiveListener = {
     onEvent(event) {
       if (event.type === 'output.line') return noteOutput(event.sessionId, event.line)
       cache.setQueryData(['agents', 'list', {}], (list: Answer<'agents', 'list'> | undefined) =>
@@ -112,20 +145,26 @@ export function startLive(): LiveSocket {
         isGathering = false
         const keys = [...stale.values()]
         stale.clear()
-        readAnew(keys)
+        readAnewWhenDone(keys)
       }, GATHER_MS)
     },
-    onGap: () => void cache.invalidateQueries(),
+    onGap: () => readAnew(EVERYTHING),
     onConnection(now) {
       connection.set(now)
       if (now.state === 'open') void flushAndRefresh()
       else if (now.state !== 'connecting') void readWithoutSocket()
     },
-  })
+  }
+  const socket = new LiveSocket(`${location.origin.replace(/^http/, 'ws')}/ws`, listener, madeAfter())
   socket.start()
   // What could still be undone goes when its time is over.
   setInterval(() => {
     if (connection.get().state === 'open' && outbox.due(Date.now()).length > 0) void flushAndRefresh()
   }, 1_000)
   return socket
+}
+
+function madeAfter(): number | undefined {
+  const said = document.querySelector<HTMLMetaElement>('meta[name="grove-live"]')?.content
+  return /^\d+$/.test(said ?? '') ? Number(said) : undefined
 }

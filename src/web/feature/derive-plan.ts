@@ -47,6 +47,14 @@ export function planRows(steps: PlanStep[], closed: ReadonlySet<string>): StepRo
   return rows
 }
 
+/** The steps that a step lies under, from the nearest on. */
+export function stepsAbove(steps: PlanStep[], id: string): string[] {
+  const parents = new Map(steps.map((step) => [step.id, step.parentId]))
+  const above: string[] = []
+  for (let parent = parents.get(id); parent && !above.includes(parent); parent = parents.get(parent)) above.push(parent)
+  return above
+}
+
 const SHAPES: Record<PlanStep['status'], Shape> = {
   pending: 'open',
   approved: 'open',

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { Refused } from '../api/client.ts'
@@ -17,6 +17,7 @@ import { windowWords } from './derive-hold.ts'
 import { silence, stageMarks, TABS, type Tab } from './derive-stages.ts'
 import { Foot } from './foot.tsx'
 import { Header } from './header.tsx'
+import { useLinkedStep } from './linked-step.ts'
 import { PlanBand } from './plan-band.tsx'
 import { actionsOn } from './use-feature.ts'
 import { WaitsBand } from './waits-band.tsx'
@@ -74,6 +75,10 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
   // A tab or a view of the plan in the address was opened on purpose: on a phone that is the band to show.
   const [search] = useSearchParams()
   const [band, setBand] = useState<Band>(tab ? 'story' : search.has('view') ? 'plan' : 'waits')
+  const linked = useLinkedStep()
+  useEffect(() => {
+    if (linked) setBand('plan')
+  }, [linked])
   const current = tab ?? 'story'
   const choose = (next: Tab) => {
     setBand('story')
@@ -133,7 +138,7 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
         </div>
       </div>
       <div className="bands">
-        <PlanBand snapshot={snapshot} run={run} />
+        <PlanBand snapshot={snapshot} run={run} linked={linked} />
         <WaitsBand
           snapshot={snapshot}
           run={run}

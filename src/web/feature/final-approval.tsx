@@ -106,7 +106,7 @@ export function FinalApproval({ snapshot, run, beside }: Props) {
           onChange={({ target }) => setFeedback(target.value)}
         />
       )}
-      <div className="row" style={{ marginTop: 8 }}>
+      <div className="row decide" style={{ marginTop: 8 }}>
         <Button look="primary" disabled={!isReady} onClick={() => void send()} keys="Ctrl Enter">
           {CHOICES[action].button}
         </Button>

@@ -3,6 +3,7 @@ import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { act } from '../api/actions.ts'
 import { newId } from '../api/new-id.ts'
 import { cache } from '../api/queries.ts'
+import { deleteWords, pauseWords } from '../features/derive-features.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { duration, money, percent, plural, times } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
@@ -25,7 +26,7 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Feat
     run: () => void run('sessions', name, {}, { label }),
   })
   // What works is not cut short by it.
-  const pause = simple('pause', summary.executing ? 'Pause after this turn' : 'Pause')
+  const pause = simple('pause', pauseWords(summary))
   return (
     <header>
       <div className="grow">
@@ -76,7 +77,7 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Feat
           can('rollback') && { label: 'Roll back to the base commit…', danger: true, run: () => setRolling(true) },
           can('archive') && simple('archive', 'Archive'),
           can('unarchive') && simple('unarchive', 'Bring back from the archive'),
-          can('delete') && { ...simple('delete', 'Delete from the list'), danger: true },
+          can('delete') && { ...simple('delete', deleteWords(summary)), danger: true },
           can('undelete') && simple('undelete', 'Undo the deletion'),
         ]}
       />

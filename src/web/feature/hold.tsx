@@ -119,7 +119,7 @@ export function HoldCard({ waiting, snapshot, run, beside }: Props) {
             onChange={({ target }) => setText(target.value)}
           />
         ))}
-      <div className="row">
+      <div className="row decide">
         <Button look="primary" disabled={!isReady} onClick={() => void send()} keys="Ctrl Enter">
           {choice?.label ?? 'Choose'}
         </Button>

@@ -6,6 +6,7 @@ import { useKeys } from '../shell/keys.ts'
 import { oneOf } from '../ui/address.ts'
 import { plural } from '../ui/format.ts'
 import { Segments } from '../ui/segments.tsx'
+import type { LinkedStep } from './linked-step.ts'
 import { PlanBoard } from './plan-board.tsx'
 import { CommentsFoot, usePlanComments } from './plan-comments.tsx'
 import { PlanTimeline } from './plan-timeline.tsx'
@@ -18,11 +19,17 @@ import type { FeatureAction } from './use-feature.ts'
 const VIEWS = ['tree', 'board', 'timeline'] as const
 type View = (typeof VIEWS)[number]
 
+interface Props {
+  snapshot: SessionSnapshot
+  run: FeatureAction
+  linked: LinkedStep | undefined
+}
+
 /** The plan: read as a tree, watched as a board, timed as bars; commented line by line. */
-export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: FeatureAction }) {
+export function PlanBand({ snapshot, run, linked }: Props) {
   const { plan, summary, session } = snapshot
   const [params, setParams] = useSearchParams()
-  const view = oneOf(params.get('view'), VIEWS, summary.stage === 3 ? 'board' : 'tree')
+  const view = oneOf(params.get('view'), VIEWS, summary.stage === 3 && !linked ? 'board' : 'tree')
   const [isComparing, setComparing] = useState(false)
   const gathered = usePlanComments(snapshot, run)
   const drafts = useLineDrafts(session.id)
@@ -84,6 +91,7 @@ export function PlanBand({ snapshot, run }: { snapshot: SessionSnapshot; run: Fe
         {view === 'tree' && (
           <PlanTree
             plan={plan}
+            linked={linked}
             drafts={drafts}
             comments={gathered.comments}
             said={commentsOn(snapshot)}

@@ -1,10 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { PlanFile, PlanStep } from '#protocol/workflow/plan.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { Button, fits, TooLong } from '../ui/small.tsx'
-import { type Comment, linesOf, planRows, type StepRow, stepFacts, stepShape } from './derive-plan.ts'
+import { type Comment, linesOf, planRows, type StepRow, stepFacts, stepShape, stepsAbove } from './derive-plan.ts'
+import type { LinkedStep } from './linked-step.ts'
 import type { LineDrafts } from './use-comments.ts'
 
 interface Said {
@@ -18,6 +19,8 @@ interface Props {
   plan: PlanFile
   /** At most so many rows, from the first on. */
   most?: number | undefined
+  /** The step that a link has led to: it is brought into sight, and gets the focus. */
+  linked?: LinkedStep | undefined
   drafts: LineDrafts
   comments: Comment[]
   /** What teammates have said about this version. */
@@ -30,13 +33,17 @@ const MANY = 200
 const SHOWN_PATHS = 4
 
 /** The plan as a tree; every line of it can be commented on. Long plans keep number, title and state, and open what has the focus. */
-export function PlanTree({ plan, most, drafts, comments, said, onComment, onRemove }: Props) {
+export function PlanTree({ plan, most, linked, drafts, comments, said, onComment, onRemove }: Props) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const [sought, setSought] = useState(linked)
+  const [followed, setFollowed] = useState(linked)
+  if (linked !== followed) {
+    setFollowed(linked)
+    setSought(linked)
+    const above = linked ? stepsAbove(plan.steps, linked.id) : []
+    if (above.some((id) => closed.has(id))) setClosed(new Set([...closed].filter((id) => !above.includes(id))))
+  }
   const rows = planRows(plan.steps, closed).slice(0, most)
-  // A link to a step was followed before the step was there.
-  useEffect(() => {
-    if (location.hash.startsWith('#step-')) document.getElementById(location.hash.slice(1))?.scrollIntoView()
-  }, [])
   const toggle = (id: string) => {
     const next = new Set(closed)
     if (!next.delete(id)) next.add(id)
@@ -47,6 +54,8 @@ export function PlanTree({ plan, most, drafts, comments, said, onComment, onRemo
       key={row.step.uid}
       row={row}
       isBrief={isBrief}
+      isSought={row.step.id === sought?.id}
+      onSeen={() => setSought(undefined)}
       drafts={drafts}
       comments={comments}
       said={said}
@@ -56,17 +65,36 @@ export function PlanTree({ plan, most, drafts, comments, said, onComment, onRemo
     />
   )
   if (rows.length <= MANY) return <div>{rows.map((row) => one(row, false))}</div>
-  return <ManySteps rows={rows} render={(row) => one(row, true)} />
+  const soughtAt = sought ? rows.findIndex(({ step }) => step.id === sought.id) : -1
+  return <ManySteps rows={rows} soughtAt={soughtAt} render={(row) => one(row, true)} />
 }
 
-function ManySteps({ rows, render }: { rows: StepRow[]; render(row: StepRow): React.ReactNode }) {
+interface ManyProps {
+  rows: StepRow[]
+  /** The row to bring into sight; negative for none. */
+  soughtAt: number
+  render(row: StepRow): React.ReactNode
+}
+
+function ManySteps({ rows, soughtAt, render }: ManyProps) {
   const list = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  // What stands above the list comes and goes.
+  useLayoutEffect(() => {
+    const box = list.current && scrolled(list.current)
+    if (box)
+      setTop(Math.round(list.current!.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop))
+  })
   const virtual = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => list.current?.closest<HTMLElement>('.plan-steps, .band-body') ?? null,
+    getScrollElement: () => list.current && scrolled(list.current),
     estimateSize: () => 30,
     overscan: 20,
+    scrollMargin: top,
   })
+  useEffect(() => {
+    if (soughtAt >= 0) virtual.scrollToIndex(soughtAt, { align: 'start' })
+  }, [soughtAt, virtual])
   return (
     <div ref={list} className="many-steps" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
       {virtual.getVirtualItems().map(({ index, start }) => (
@@ -74,7 +102,7 @@ function ManySteps({ rows, render }: { rows: StepRow[]; render(row: StepRow): Re
           key={rows[index]!.step.uid}
           ref={virtual.measureElement}
           data-index={index}
-          style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start}px)` }}
+          style={{ position: 'absolute', insetInline: 0, top: 0, transform: `translateY(${start - top}px)` }}
         >
           {render(rows[index]!)}
         </div>
@@ -83,14 +111,25 @@ function ManySteps({ rows, render }: { rows: StepRow[]; render(row: StepRow): Re
   )
 }
 
-interface StepProps extends Omit<Props, 'plan' | 'most'> {
+const scrolled = (list: HTMLElement) => list.closest<HTMLElement>('.plan-steps, .band-body')
+
+interface StepProps extends Omit<Props, 'plan' | 'most' | 'linked'> {
   row: StepRow
   isBrief: boolean
+  isSought: boolean
+  onSeen(): void
   onToggle(): void
 }
 
-function Step({ row, isBrief, drafts, comments, said, onToggle, onComment, onRemove }: StepProps) {
+function Step({ row, isBrief, isSought, onSeen, drafts, comments, said, onToggle, onComment, onRemove }: StepProps) {
   const { step, depth, hasChildren, isOpen } = row
+  const self = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isSought) return
+    self.current?.scrollIntoView()
+    self.current?.focus({ preventScroll: true })
+    onSeen()
+  }, [isSought, onSeen])
   const draftName = (line: string) => `${step.id} ${line}`
   // What was being written before a reload is open again.
   const [at, setAt] = useState(() => linesOf(step).find((line) => drafts.of(draftName(line)) !== ''))
@@ -116,7 +155,7 @@ function Step({ row, isBrief, drafts, comments, said, onToggle, onComment, onRem
   )
   return (
     <div style={{ paddingInlineStart: depth * 22 }}>
-      <div className={depth === 0 ? 'tree-step top' : 'tree-step'} id={`step-${step.id}`}>
+      <div ref={self} className={depth === 0 ? 'tree-step top' : 'tree-step'} id={`step-${step.id}`} tabIndex={-1}>
         {hasChildren ? (
           <button
             type="button"

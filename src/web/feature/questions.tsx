@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
 import type { Question } from '#protocol/workflow/questions.ts'
 import { CHOOSE_OPTION, isOnPage, useKeys } from '../shell/keys.ts'
 import { plural } from '../ui/format.ts'
@@ -15,6 +16,7 @@ import {
   OTHER,
   sendLabel,
 } from './derive-answers.ts'
+import { linkToStep } from './linked-step.ts'
 import type { FeatureAction } from './use-feature.ts'
 
 /** So many forms are in the page at once. */
@@ -28,13 +30,15 @@ interface Props {
   held: number
   sessionId: string
   run: FeatureAction
+  /** Where their feature is shown, if that is not here. */
+  featureAddress?: string
   /** Stands in the row of the button. */
   beside?: React.ReactNode
   children?: React.ReactNode
 }
 
 /** The questions that can be answered now, answered together. Keys: up and down choose a question, a number its option. */
-export function Questions({ questions, held, sessionId, run, beside, children }: Props) {
+export function Questions({ questions, held, sessionId, run, featureAddress, beside, children }: Props) {
   const [drafts, setDrafts] = useStored<Drafts>(`grove.draft.answers.${sessionId}`, NONE)
   const [at, setAt] = useState(0)
   const [isSending, setSending] = useState(false)
@@ -110,6 +114,7 @@ export function Questions({ questions, held, sessionId, run, beside, children }:
             <QuestionForm
               key={question.id}
               question={question}
+              featureAddress={featureAddress}
               draft={draftOf(question)}
               isCurrent={index === at && questions.length > 1}
               isAlone={questions.length === 1}
@@ -163,11 +168,20 @@ interface FormProps {
   isCurrent: boolean
   /** Nothing else is asked: in the inbox its words stand above already. */
   isAlone?: boolean
+  featureAddress?: string | undefined
   onFocus(): void
   onChange(draft: Partial<AnswerDraft>): void
 }
 
-export function QuestionForm({ question, draft, isCurrent, isAlone = false, onFocus, onChange }: FormProps) {
+export function QuestionForm({
+  question,
+  draft,
+  isCurrent,
+  isAlone = false,
+  featureAddress,
+  onFocus,
+  onChange,
+}: FormProps) {
   const { questionType, questionText, context, priority, category, file, line, isRequired, stepId, immediate } =
     question
   const [hasRemark, setRemark] = useState(draft.text !== '')
@@ -188,7 +202,7 @@ export function QuestionForm({ question, draft, isCurrent, isAlone = false, onFo
         <span className={priority === 1 ? 'tag wait' : 'tag'}>P{priority}</span>
         {immediate && <span className={isAlone ? 'tag wait repeated' : 'tag wait'}>blocker</span>}
         {category !== 'blocker' && <span>{categoryWords(category)}</span>}
-        {stepId && <a href={`#step-${stepId}`}>step {stepId}</a>}
+        {stepId && <Link href={linkToStep(stepId, featureAddress)}>step {stepId}</Link>}
         {file && <Path path={line ? `${file}:${line}` : file} />}
         {!isRequired && <span>optional</span>}
         {questionType !== 'text' && !hasRemark && !isOther && (

@@ -47,6 +47,16 @@ export function standing({
     : { shape: 'works', tone: 'go', word: 'Getting ready' }
 }
 
+/** Only what runs has a turn to wait for. */
+export function pauseWords({ executing }: Pick<SessionSummary, 'executing'>): string {
+  return executing ? 'Pause after this turn' : 'Pause'
+}
+
+/** What is deleted from the list rests: work on it is stopped first. */
+export function deleteWords({ executing }: Pick<SessionSummary, 'executing'>): string {
+  return executing ? 'Stop Claude and delete from the list' : 'Delete from the list'
+}
+
 /** A hold is trouble, but for the one that only asks whether work may leave the machine. */
 export function toneOf({ kind, hold }: Pick<SessionSummary['waiting'][number], 'kind' | 'hold'>): 'wait' | 'wrong' {
   return kind === 'hold' && hold !== 'push_consent' ? 'wrong' : 'wait'

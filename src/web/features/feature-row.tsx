@@ -8,7 +8,7 @@ import { Mark } from '../ui/mark.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { Ago } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
-import { featurePath, miniature, standing } from './derive-features.ts'
+import { deleteWords, featurePath, miniature, pauseWords, standing } from './derive-features.ts'
 
 /** One feature in the list, with what can be done without opening it. */
 export function FeatureRow({ feature }: { feature: SessionSummary }) {
@@ -38,7 +38,6 @@ export function FeatureRow({ feature }: { feature: SessionSummary }) {
       })
     }
   }
-  const isOver = ['completed', 'rolled_back', 'corrupted'].includes(feature.status)
   return (
     <div className="feature-row">
       <Mark shape={how.shape} tone={how.tone} />
@@ -81,7 +80,7 @@ export function FeatureRow({ feature }: { feature: SessionSummary }) {
           label={`More about ${feature.title}`}
           items={[
             feature.status === 'active' && {
-              label: 'Pause after this turn',
+              label: pauseWords(feature),
               run: () => void run('pause', 'Paused. Nothing is lost.'),
             },
             (feature.status === 'paused' || feature.status === 'interrupted') && {
@@ -102,9 +101,8 @@ export function FeatureRow({ feature }: { feature: SessionSummary }) {
                 }
               : { label: 'Archive', run: () => void run('archive', 'Archived. Nothing is removed.', 'unarchive') },
             {
-              label: 'Delete from the list',
+              label: deleteWords(feature),
               danger: true,
-              off: isOver || feature.status !== 'active' ? undefined : 'pause it first',
               run: () => void run('delete', 'Hidden. Its files stay.', 'undelete'),
             },
           ]}

@@ -6,6 +6,7 @@ import { HoldCard } from '../feature/hold.tsx'
 import { PlanInPlace } from '../feature/plan-in-place.tsx'
 import { Questions } from '../feature/questions.tsx'
 import { actionsOn } from '../feature/use-feature.ts'
+import { featurePath } from '../features/derive-features.ts'
 import { PlanReviews } from '../people/plan-reviews.tsx'
 import { Skeleton } from '../ui/small.tsx'
 import { isStillShown, Trouble } from '../ui/trouble.tsx'
@@ -27,6 +28,7 @@ export function FeatureBody({ waiting, snooze }: { waiting: Waiting; snooze: Rea
           held={snapshot.held}
           sessionId={snapshot.session.id}
           run={run}
+          featureAddress={featurePath(snapshot.summary)}
           beside={snooze}
         />
       )}

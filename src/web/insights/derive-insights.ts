@@ -93,7 +93,7 @@ export function seriesOf(days: InsightDay[]): Series[] {
     counted(
       'turned',
       'Rejected',
-      'candidates that did not pass it',
+      'candidates that did not pass the write gate',
       of(({ turnedDown }) => turnedDown),
     ),
     counted(

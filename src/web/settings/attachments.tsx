@@ -44,7 +44,7 @@ export function Attachments() {
             <li key={`${finding.version}${finding.kind}${finding.subject ?? ''}`}>
               <Mark shape="wrong" tone="rest" />
               <div>
-                <b>{finding.version === 'unknown' ? 'Version not said' : finding.version}</b>{' '}
+                <b>{finding.version === 'unknown' ? 'An unknown version:' : finding.version}</b>{' '}
                 <span className="text">{finding.noticed}</span>
                 <p className="dim text">
                   Affected: {finding.affected}. Meanwhile: {finding.fallback}.

@@ -8,8 +8,6 @@ export interface MenuItem {
   danger?: boolean
   /** Only where the page has no button of its own for it. */
   isPhone?: boolean
-  /** Why it cannot be done now. */
-  off?: string | undefined
 }
 
 /** What can also be done, behind three dots. */
@@ -46,13 +44,11 @@ export function Menu({
               <Radix.Item
                 key={item.label}
                 className={item.danger ? 'menu-item wrong' : 'menu-item'}
-                disabled={item.off !== undefined}
                 onSelect={() => {
                   chosen.current = item.run
                 }}
               >
                 {item.label}
-                {item.off && <span className="faint end">{item.off}</span>}
               </Radix.Item>
             )
           })}
