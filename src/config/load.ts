@@ -1,6 +1,7 @@
 import { type Config, Config as ConfigSchema, contradictions, leaves } from './config.ts'
+import { maskPassword } from './mask-password.ts'
 import { absolute, pathsOf, projectConfigFile, projectRoot, tilde } from './paths.ts'
-import { ConfigError, describeFound, describeSource, maskPassword, type Problem, type Source } from './problem.ts'
+import { ConfigError, describeFound, describeSource, type Problem, type Source } from './problem.ts'
 import { envNames, type Leaf, valuesOf } from './setting.ts'
 import { type FileLayer, type Given, readTomlFile } from './toml.ts'
 

@@ -89,6 +89,7 @@ export function isOwnPlace(marked: string): boolean {
   return uid === undefined || statSync(marked, { throwIfNoEntry: false })?.uid === uid
 }
 
+/** A link that leads nowhere leads to no place outside. */
 function leadsOut(marked: string, folder: string): boolean {
   try {
     if (!lstatSync(marked).isSymbolicLink()) return false

@@ -1,6 +1,8 @@
 import { parse, TomlError } from 'smol-toml'
+import { maskPassword } from './mask-password.ts'
+import { nearest } from './nearest-name.ts'
 import { readPlain } from './plain-file.ts'
-import { describeFound, maskPassword, nearest, type Problem, type Source } from './problem.ts'
+import { describeFound, type Problem, type Source } from './problem.ts'
 import { isTable, type Leaf } from './setting.ts'
 import { Trouble } from './trouble.ts'
 

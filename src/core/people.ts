@@ -1,4 +1,4 @@
-/** Someone who works with this Grove in a browser of their own. */
+/** A person who works with this Grove in a browser of their own. */
 export interface Person {
   id: string
   /** Null until they have given one. */
@@ -6,7 +6,7 @@ export interface Person {
   pairedAt: number
 }
 
-/** Everybody, by id. */
+/** All of them, by id. */
 export interface PeopleBook {
   people: Record<string, Person>
 }

@@ -47,6 +47,7 @@ function ofPatches({ from, cwd, strip = 1 }: ContentSource): string[] {
 async function members(source: ContentSource, into: string, strip: number, program: string, args: string[]) {
   const file = resolve(source.cwd, source.from[0]!)
   if (!statOf(file)?.isFile()) return undefined
+  // A program that is missing or hangs has read nothing.
   const { code, stdout } = await run(program, [...args, file], { timeoutMs: PATIENCE_MS }).catch(() => ({
     code: 1,
     stdout: '',

@@ -6,6 +6,7 @@ export function memoize<T>(ask: (key: string) => Promise<T>, forMs: number, now:
     if (found && now() - found.at < forMs) return found.answer
     const answer = ask(key)
     known.set(key, { at: now(), answer })
+    // The caller gets the error with the answer; the next one asks anew.
     answer.catch(() => known.delete(key))
     return answer
   }

@@ -62,7 +62,7 @@ states() {
   done
 }
 
-# A stopped process answers nobody, and what was silent a moment ago is not waited for again.
+# A stopped process does not answer, and what was silent a moment ago is not waited for again.
 silent=$GROVE_HOME/run/silent
 down() {
   states
@@ -85,7 +85,7 @@ say() {
   ${places ? holdingBack : ''}exit 0
 }
 ${places ? pointingPast : ''}
-${places ? whenThroughAnother : ''}# -O: a socket that belongs to somebody else is not Grove's. A daemon that says nothing is not well.
+${places ? whenThroughAnother : ''}# -O: a socket that belongs to another user is not Grove's. A daemon that says nothing is not well.
 GROVE_DAEMON=
 how=ask
 if [ -S "$socket" ] && down; then
@@ -95,11 +95,11 @@ elif [ -S "$socket" ] && [ -O "$socket" ] && [ -O "\${socket%/*}" ] && command -
   payload=$(cat)
   looks='${LOOK} ${LOOK_WHEN_BUSY}' most=600
   [ "$event" = session-end ] && looks=0.4 most=0.8
-  # Ended with this shell: the daemon's signs of life then meet a closed pipe, and it learns that nobody listens.
+  # Ended with this shell: the daemon's signs of life then meet a closed pipe, and it learns that the client is gone.
   live=
   [ "$event" = permission-request ] && live=--no-buffer
   for look in $looks; do
-    # Asked first, over the same connection: is anybody there? What only thinks for long may then do so.
+    # Asks first, over the same connection, whether the daemon lives: one that does may take its time for the answer.
     if answer=$(
       curl -q --silent --fail --fail-early --noproxy '*' --unix-socket "$socket" --max-time "$look" "http://grove/alive" \\
         --next $live --silent --fail --noproxy '*' --unix-socket "$socket" --max-time "$most" \\
@@ -134,7 +134,7 @@ if [ "$NODE_EXTRA_CA_CERTS" ] && [ -z "$GROVE_EMBEDDINGS_URL" ] &&
 fi
 export GROVE_HOME GROVE_DAEMON
 [ "$event" = pre-tool-use ] && began=$(date +%s)
-# What nobody has read yet, Node reads itself.
+# Without a payload standard input was not read yet: Node reads it itself.
 if [ "$payload" ]; then
   answer=$("$node" "$client" hook "$event" alone 3>&- <<PAYLOAD
 $payload

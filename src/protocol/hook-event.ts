@@ -22,7 +22,7 @@ const word = may(text)
 
 /** Nothing on a disk has a longer path, and looking for one through all its folders would take for ever. */
 const LONGEST_PATH = 4096
-/** Nobody works in deeper folders, and each look for a project asks in all that lie above. */
+/** Deeper folders do not occur in practice, and each look for a project asks in all that lie above. */
 const DEEPEST_PATH = 200
 const path = may((value) => {
   const given = text(value)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { contextWindow, outcomeOf, textsOf, tokenUsage } from './turn-facts.ts'
+import { outcomeOf, textsOf, tokenUsage } from './turn-facts.ts'
 
 it('texts are the text blocks of any content', () => {
   expect(textsOf('hello')).toEqual(['hello'])
@@ -14,30 +14,6 @@ it('counts missing and odd token counters as nothing', () => {
     cacheWrite: 0,
   })
   expect(tokenUsage(null)).toEqual({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0 })
-})
-
-it.each([
-  ['claude-sonnet-5', 1_000_000],
-  ['claude-opus-4-7', 1_000_000],
-  ['claude-opus-4-8', 1_000_000],
-  ['claude-sonnet-4-6', 200_000],
-  ['claude-sonnet-4-6[1m]', 1_000_000],
-  ['claude-haiku-4-5-20251001', 200_000],
-])('%s without a proxy has a window of %i tokens', (model, tokens) => {
-  expect(contextWindow(model)).toBe(tokens)
-})
-
-it.each([
-  ['claude-opus-4-8', '', 1_000_000],
-  ['claude-opus-4-8-20260601', '', 1_000_000],
-  ['claude-sonnet-4-5[1m]', '', 1_000_000],
-  ['claude-sonnet-4-5', 'claude-code-20250219,context-1m-2025-08-07', 1_000_000],
-  ['claude-sonnet-5', 'effort-2025-11-24', 1_000_000],
-  ['claude-haiku-5-5', '', 1_000_000],
-  ['claude-haiku-4-5', '', 200_000],
-  ['claude-opus-4-80', '', 200_000],
-])('%s with betas "%s" has a window of %i tokens', (model, beta, tokens) => {
-  expect(contextWindow(model, beta)).toBe(tokens)
 })
 
 describe('what became of a call', () => {

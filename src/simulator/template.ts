@@ -11,7 +11,7 @@ function fillText(text: string, vars: Record<string, string>): string {
     const value = vars[name]
     if (value !== undefined) return value
     throw new Error(
-      `the scenario uses {{${name}}}, which nobody set; known here: ${Object.keys(vars).sort().join(', ')}`,
+      `the scenario uses {{${name}}}, which is not set; known here: ${Object.keys(vars).sort().join(', ')}`,
     )
   })
 }

@@ -247,10 +247,10 @@ describe('what no script mentions', () => {
     expect(simulator.unused()).toEqual(['never'])
   })
 
-  it('includes variables that nobody set', async () => {
+  it('includes variables that are not set', async () => {
     const simulator = await simulate('replies: [{ reply: "Hi {{who}}" }]')
     expect((await ask(simulator.url, hello)).status).toBe(500)
-    expect(simulator.problems[0]).toContain('the scenario uses {{who}}, which nobody set')
+    expect(simulator.problems[0]).toContain('the scenario uses {{who}}, which is not set')
   })
 })
 

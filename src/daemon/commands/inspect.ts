@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Config } from '#config/config.ts'
+import { maskPassword } from '#config/mask-password.ts'
 import { pathsOf } from '#config/paths.ts'
-import { maskPassword } from '#config/problem.ts'
 import { isWaiting } from '#core/gate/gate.ts'
 import type { Store, StoreCounts } from '#core/ports/store.ts'
 import { folderAround } from '#core/project.ts'

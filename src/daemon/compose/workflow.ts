@@ -32,7 +32,7 @@ import type { LearningWorld } from '#supervisor/learning/world.ts'
 import { rememberWork } from '#supervisor/memory/remember.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { Engine } from '#workflow/engine.ts'
-import { noticeOf } from '#workflow/notice.ts'
+import { noticeOf } from '#workflow/notification-text.ts'
 import type { WorkflowWorld } from '#workflow/world.ts'
 import { tools } from './tools.ts'
 

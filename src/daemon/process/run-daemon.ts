@@ -214,7 +214,7 @@ export async function forwardOnly({ config, listeners, log }: DaemonNeeds): Prom
 }
 
 /**
- * What the watchdog ends never comes to its own handlers: a promise that is rejected then has nobody left who waits for it, which
+ * What the watchdog ends never comes to its own handlers: a promise that is rejected then has no caller left that handles it, which
  * by itself would end the daemon, and every open answer with it.
  */
 function outliveRejections(log: Log): Closer {

@@ -90,7 +90,7 @@ async function openSocket(path: string, answer: AnswerHook, log: Log) {
       process.platform === 'win32'
         ? () => {}
         : restoreRemoved({ file: path, log }, async () => {
-            // First, because closing removes whatever is at the path. Not awaited: whoever is still connected gets an answer,
+            // First, because closing removes whatever is at the path. Not awaited: a client that is still connected gets its answer,
             // which may wait for a person.
             void open?.close()
             open = undefined

@@ -158,6 +158,7 @@ export class ClaudeProcess implements AgentProcess {
       throw failure(first === 'late' ? 'it does not answer' : complaint || 'it ended at once')
     }
     if (!this.#run.claude.resume) return
+    // An older client does not know the question: then its cost counts from zero.
     const spent = await this.#control.request({ subtype: 'get_session_cost' }).catch(() => undefined)
     this.#conversation.costBefore = costIn(spent)
   }

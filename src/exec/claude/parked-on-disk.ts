@@ -17,6 +17,7 @@ export async function parkedOnDisk(transcript: string, toolUseId: string): Promi
   }
 }
 
+/** The client may not have written its transcript yet. */
 async function readTail(path: string): Promise<string> {
   const file = await open(path).catch(() => undefined)
   if (!file) return ''

@@ -39,6 +39,7 @@ export function runLogs(folder: string, maxAgeMs: number): RunLogs {
   }
 }
 
+/** A folder that is gone holds nothing. */
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => [])
 }

@@ -55,6 +55,7 @@ function known<T extends GitAnswer['answer']>(
 
   async function find(cwd: string, stamp: string): Promise<T> {
     const key = `${about} ${cwd}`
+    // Trouble with the store costs the time of asking git.
     const kept = await states.get(slot, key).catch(() => undefined)
     if (kept?.stamp === stamp && now() - kept.at < HOLDS_MS && isAnswer(kept.answer)) return kept.answer
     const answer = await ask(cwd)

@@ -24,6 +24,7 @@ export async function git(cwd: string, ...args: string[]): Promise<string | unde
 export async function projectAt(cwd: string): Promise<Project> {
   const [place, remotes] = await Promise.all([placeOf(cwd), git(cwd, 'remote', '--verbose')])
   if (!place) {
+    // A folder that is gone keeps the name it was called by.
     const root = await realpath(cwd).catch(() => cwd)
     return { ...projectIdentity({ root }), root }
   }

@@ -1,8 +1,9 @@
+import { inboxRoutes } from './inbox.ts'
 import type { Route } from './route.ts'
 import { sessionPlanRoutes } from './session-plans.ts'
 import { sessionQuestionRoutes } from './session-questions.ts'
 import { sessionRecordRoutes } from './session-records.ts'
-import { inboxRoutes, sessionRoutes } from './sessions.ts'
+import { sessionRoutes } from './sessions.ts'
 
 /** The routes of feature sessions, by noun. */
 export const featureApi = {

@@ -10,7 +10,7 @@ import { PlanReview, ReviewIteration } from '../workflow/reviews.ts'
 import { Criterion, SessionFile, SessionSettings } from '../workflow/session.ts'
 import { ProgressFile, StatusFile } from '../workflow/status.ts'
 import { TodoItem } from '../workflow/todos.ts'
-import { flag, limit } from './fields.ts'
+import { limit } from './fields.ts'
 import { route } from './route.ts'
 import { SessionForm } from './session-form.ts'
 
@@ -350,15 +350,5 @@ export const sessionRoutes = {
       }),
     answer,
     refusals: COMMAND_REFUSALS,
-  }),
-}
-
-export const inboxRoutes = {
-  list: route({
-    method: 'GET',
-    path: '/api/inbox',
-    summary: 'Lists everything that waits for a person, over all feature sessions, oldest first.',
-    query: z.object({ archived: flag('Also of archived sessions') }),
-    answer: z.strictObject({ waiting: z.array(Waiting) }),
   }),
 }

@@ -1,7 +1,7 @@
 import { type Refusal, refusal } from '#core/refusal.ts'
 import type { AnswerOf } from '#protocol/api/route.ts'
 import { DEFAULT_CRITERIA } from '#protocol/api/session-form.ts'
-import type { inboxRoutes, SessionSummary, sessionRoutes } from '#protocol/api/sessions.ts'
+import type { SessionSummary, sessionRoutes } from '#protocol/api/sessions.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { begin, projectKey, remedyFor } from '#workflow/begin.ts'
 import { final } from '#workflow/commands/approve.ts'
@@ -11,7 +11,7 @@ import { rollback } from '#workflow/commands/rollback.ts'
 import * as running from '#workflow/commands/run.ts'
 import type { Engine } from '#workflow/engine.ts'
 import type { Feature } from '#workflow/feature.ts'
-import { reviewsAskedOf, snapshotOf, summaryOf, waitingOf } from '#workflow/view.ts'
+import { snapshotOf, summaryOf } from '#workflow/view.ts'
 import type { Handlers } from '../serve-route.ts'
 
 /** `/api/sessions`: feature sessions, begun, listed, shown and steered. */
@@ -277,18 +277,4 @@ function passes(
   if (filter === 'active') return ['active', 'paused', 'interrupted', 'error'].includes(one.status)
   if (filter === 'waiting') return one.waiting.length > 0
   return filter === 'all' || one.status === filter
-}
-
-export function inboxHandlers({ features }: FeatureNeeds): Handlers<typeof inboxRoutes> {
-  return {
-    async list({ query }, by) {
-      const seen = features
-        .all()
-        .filter(({ session }) => !session.deletedAt && (query.archived === 'true' || !session.archivedAt))
-      const waiting = seen
-        .flatMap((one) => [...waitingOf(one), ...reviewsAskedOf(one, by.id)])
-        .sort((a, b) => (a.since < b.since ? -1 : 1))
-      return { waiting }
-    },
-  }
 }

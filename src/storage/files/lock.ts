@@ -51,6 +51,7 @@ async function acquire(lock: string): Promise<boolean> {
       // Nowhere to put a lock: go on without one.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false
     }
+    // Removed meanwhile, here and below: the next round takes it.
     const made = await stat(lock).catch(() => undefined)
     if (made && Date.now() - made.mtimeMs > STALE) await rmdir(lock).catch(() => undefined)
     else await sleep(PAUSE * (0.5 + Math.random()))

@@ -94,6 +94,7 @@ function eventsIn(text: string): { events: KeptEvent[]; damaged: boolean } {
   return { events, damaged }
 }
 
+/** Undefined for a line that was cut short or is damaged; the caller counts it as such. */
 function eventIn(line: string): KeptEvent | undefined {
   try {
     const json = JSON.parse(line) as { revision?: unknown }

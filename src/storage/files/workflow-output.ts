@@ -20,6 +20,7 @@ export class OutputFile implements OutputLog<OutputLine> {
 
   static async open(folder: string): Promise<OutputFile> {
     const path = join(folder, 'output.jsonl')
+    // Not there before the first line.
     const text = await readFile(path, 'utf8').catch(() => '')
     const lines = text.split('\n').flatMap(lineIn)
     const log = new OutputFile(path, lines)
@@ -66,6 +67,7 @@ export class OutputFile implements OutputLog<OutputLine> {
   }
 }
 
+/** A line that was cut short is left out. */
 function lineIn(text: string): OutputLine[] {
   if (text === '') return []
   try {

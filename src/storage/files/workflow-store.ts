@@ -162,6 +162,7 @@ export class WorkflowStore implements FeatureStore<FeatureRecords, EventFile> {
 
   async versions(projectId: string, featureId: string): Promise<PlanFile[]> {
     const folder = this.folder(projectId, featureId)
+    // No folder, no plan yet.
     const names = await readdir(join(folder, 'plan-history')).catch(() => [])
     const numbers = names.flatMap((name) => /^v(\d+)\.json$/.exec(name)?.[1] ?? []).map(Number)
     const plans = await Promise.all(numbers.sort((a, b) => b - a).map((number) => this.#version(folder, number)))
@@ -216,6 +217,7 @@ export class WorkflowStore implements FeatureStore<FeatureRecords, EventFile> {
   }
 }
 
+/** What is not there holds nothing. */
 async function foldersIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => [])
   return entries.filter((entry) => entry.isDirectory() && isSafeId(entry.name)).map(({ name }) => name)

@@ -236,6 +236,7 @@ export class IndexUpdater {
       }
     }
     const result = this.#turn.then(run)
+    // The caller gets the error; the next turn does not depend on it.
     this.#turn = result.catch(() => undefined)
     return result
   }

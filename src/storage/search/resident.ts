@@ -64,6 +64,7 @@ export function residentIndexes(stored: StoredIndexes, asOf: () => string | unde
     of: async (projectId) => current(projectId)?.index ?? stored.of(projectId),
     readAhead(projectId) {
       const done = reading.then(() => readAhead(projectId))
+      // The caller gets the error; the next reading does not depend on it.
       reading = done.catch(() => undefined)
       return done
     },

@@ -11,6 +11,7 @@ import { releasePaths } from './lock-and-compare.ts'
 import { isInScope, isRuleFile } from './permit.ts'
 import { repositoryText } from './repository-text.ts'
 import { noteSeen, noteWrote } from './seen-files.ts'
+import { endWindow, lookAgain, mayHaveWritten, type Seen, targetAt } from './tool-windows.ts'
 import { type RawChange, traceChange } from './trace-change.ts'
 import {
   branchText,
@@ -21,7 +22,6 @@ import {
   violationText,
 } from './violations.ts'
 import { ranUndecided } from './waiting-calls.ts'
-import { endWindow, lookAgain, mayHaveWritten, type Seen, targetAt } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
 type Done = HookEventOf<'PostToolUse'>

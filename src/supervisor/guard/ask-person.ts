@@ -12,8 +12,8 @@ import type { AnyCallEvent, Call, CallEvent } from './call.ts'
 import { lockable, shownOf } from './lock-and-compare.ts'
 import { staleFiles } from './seen-files.ts'
 import type { Expectation } from './targets.ts'
+import { forgetWindow, openWindow } from './tool-windows.ts'
 import { noteWaiting, waitIsOver } from './waiting-calls.ts'
-import { forgetWindow, openWindow } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
 /** A person said yes, with a word to the agent. */

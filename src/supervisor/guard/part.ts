@@ -13,8 +13,8 @@ import { clientPrompts } from './client-prompt.ts'
 import { greeting, subagentGreeting } from './handshake.ts'
 import { callIn, projectsElsewhere } from './other-projects.ts'
 import { forgetSeen } from './seen-files.ts'
+import { openWindowsOf } from './tool-windows.ts'
 import { traceOnly } from './trace-only.ts'
-import { openWindowsOf } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
 /** The guard as a part that listens to hooks. Where there is no `.orchestration`, it has nothing to say. */

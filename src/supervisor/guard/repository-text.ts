@@ -1,6 +1,6 @@
 import { cap, neutralise } from '#core/context/fence.ts'
 import type { RepositoryChange } from '#core/ports/guard.ts'
-import type { Seen } from './windows.ts'
+import type { Seen } from './tool-windows.ts'
 
 const MOST_TOLD = 12
 

@@ -3,8 +3,8 @@ import type { GuardedProject } from '#core/ports/guard.ts'
 import type { HookEvent, HookEventOf } from '#protocol/hook-event.ts'
 import { callOf } from '../action/tool-call.ts'
 import { fileChange, rawChanges } from './after-tool.ts'
+import { endWindow, lookAgain, openWindow } from './tool-windows.ts'
 import { type Author, traceChange } from './trace-change.ts'
-import { endWindow, lookAgain, openWindow } from './windows.ts'
 import type { GuardWorld } from './world.ts'
 
 /** Projects without intents: nothing is asked, refused or reported there, but changes are traced. */

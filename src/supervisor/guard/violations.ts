@@ -8,7 +8,7 @@ import { isKnown } from '#core/shell/values.ts'
 import { refusalText } from '#protocol/refusal.ts'
 import { SLOTS } from '../state-slots.ts'
 import type { Agent } from './active-intent.ts'
-import type { Seen } from './windows.ts'
+import type { Seen } from './tool-windows.ts'
 import type { GuardWorld } from './world.ts'
 
 /** Changes outside the scope that were seen only afterwards: told at once, kept until they are undone. */

@@ -5,7 +5,7 @@ import { askPerson, isYes } from './ask-person.ts'
 import type { Call } from './call.ts'
 import { boundTargets } from './permit.ts'
 import type { Expectation } from './targets.ts'
-import { openWindow } from './windows.ts'
+import { openWindow } from './tool-windows.ts'
 import type { GuardWorld } from './world.ts'
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Comparable } from '../../../src/core/learning/duplicates.ts'
 
-/** Two learnings, and whether they say the same: a reworded twin, or another point about the same topic. */
+/** Two learnings, and whether they say the same: a reworded duplicate, or another point about the same topic. */
 export interface Pair {
   split: 'dev' | 'holdout'
   same: boolean
@@ -27,11 +27,11 @@ export function measure(pairs: readonly Pair[], isSame: (a: Comparable, b: Compa
   const judged = pairs.map((pair) => ({ pair, said: isSame(pair.a, pair.b) }))
   const hits = judged.filter(({ pair, said }) => said && pair.same).length
   const said = judged.filter((one) => one.said).length
-  const twins = pairs.filter(({ same }) => same).length
+  const duplicates = pairs.filter(({ same }) => same).length
   return {
     precision: said > 0 ? hits / said : 1,
-    recall: twins > 0 ? hits / twins : 1,
-    f1: (2 * hits) / Math.max(1, said + twins),
+    recall: duplicates > 0 ? hits / duplicates : 1,
+    f1: (2 * hits) / Math.max(1, said + duplicates),
     wrong: judged.filter((one) => one.said !== one.pair.same).map(({ pair }) => pair),
   }
 }

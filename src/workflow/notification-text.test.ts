@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { LiveEvent } from '#protocol/live.ts'
-import { noticeOf } from './notice.ts'
+import { noticeOf } from './notification-text.ts'
 
 const at = { sessionId: 's', projectId: 'p', featureId: 'f', number: 1 }
 const hold = {
