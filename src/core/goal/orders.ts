@@ -6,6 +6,7 @@ import { REFUSING } from './languages/refusing.ts'
 import { answerOnly, onlyAnswers } from './limits/answer-only.ts'
 import { sparing } from './limits/beside-newer-words.ts'
 import { forbiddenBy } from './limits/forbids.ts'
+import { isClosedByName } from './limits/left-open.ts'
 import { clip, type Limit } from './limits/limit.ts'
 import { limitsIn } from './limits/limits-in.ts'
 import { givesLeave, hasPassed, isPutOff, keepsTo, reopens, untilTold } from './limits/reopens.ts'
@@ -104,6 +105,8 @@ function scopeOf(text: string, asked: readonly string[], closed: readonly string
       .filter(isPlace)
       // "Read SPEC.md first", "a.ts calls it (see b.ts:30)": named to be read.
       .filter((path) => asked.includes(path) || !isOnlyRead(text, path))
+      // "Add tests for utils.js, leave utils.js alone": named by itself.
+      .filter((path) => !(closed.includes(path) && isClosedByName(path, sentencesOf(withoutPasted(text)))))
       // "No code changes": a file of code that is only spoken of is closed with all others.
       .filter(
         (path) =>

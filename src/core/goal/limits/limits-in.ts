@@ -14,7 +14,7 @@ import { type Target, targetsIn } from '../targets.ts'
 import { limitBy } from './by-pattern.ts'
 import { closedByReader, keptByReader, withoutReports } from './by-reader.ts'
 import { exceptions } from './exceptions.ts'
-import { keptTogether, openWithin, sameTarget, spareAsked, spareOpened } from './left-open.ts'
+import { keptTogether, openWithin, sameTarget, spareAsked, spareNamedWork, spareOpened } from './left-open.ts'
 import { clip, isOf, type Limit } from './limit.ts'
 import { isPlaced, itemsUnderHead, withLists } from './lists.ts'
 import { antecedent, objectAfter } from './spoken-of.ts'
@@ -122,7 +122,10 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
     if (whole === 'rest' && !found.some((limit) => limit.forbids === 'others' && isHere(limit)))
       found.push(rest(sentences, index))
   }
-  return openWithin(spareAsked(keptTogether(found), sentences), sentences).slice(0, MOST_LIMITS)
+  return openWithin(spareAsked(keptTogether(spareNamedWork(found, sentences)), sentences), sentences).slice(
+    0,
+    MOST_LIMITS,
+  )
 }
 
 /** The places of an item; what follows a dash says why. */

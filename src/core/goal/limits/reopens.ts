@@ -1,4 +1,5 @@
 import { stem, words } from '../../text/words.ts'
+import { targetsOpened } from '../asked.ts'
 import { isClosing } from '../clauses/refuses.ts'
 import { isAt, meets } from '../meets.ts'
 import { pathsIn } from '../paths-in.ts'
@@ -19,7 +20,7 @@ const LETS =
 export function reopens(text: string, said: string): boolean {
   const closedNow = limitsIn(text).filter(({ forbids }) => forbids === 'named')
   const sentences = sentencesOf(withoutPasted(text))
-  const lets = sentences.some((sentence) => LETS.test(sentence))
+  const lets = sentences.some((sentence) => LETS.test(sentence) || targetsOpened(sentence).length > 0)
   // Who goes on with what the work is kept to has not opened the rest.
   const closed = meantBy(said).flatMap(({ forbids, targets }) => (forbids === 'named' || lets ? targets : []))
   return sentences.some((sentence) => {

@@ -90,12 +90,16 @@ function wholeOf(clause: string): Whole | undefined {
     code ||= isCode
   }
   if (INSIDE.test(said)) return undefined
+  // "Any source file": of the code, and not of all files.
+  file &&= !CODE_FILES.test(said)
   if (other) return (refuses && (does || file || PIECES.test(said))) || LEFT.test(said) ? 'rest' : undefined
   if (!refuses || !does || !(code || file)) return undefined
   // "Do not delete anything" leaves the rest of the work open.
   if (removes && !changes) return undefined
   return code && !file ? 'code' : IN_THERE.test(said) ? 'place' : 'project'
 }
+const CODE_FILES = /(?<!\p{L})(?:source|code|quell)[\s-]?(?:files?|dateien?)(?!\p{L})/iu
+
 /** "Anything in there", "nichts darin": of a place, which stands elsewhere. */
 const IN_THERE =
   /(?<!\p{L})(?:(?:in|inside|within|under|of|to) (?:there|it|them|those|these|(?:that|this) (?:one|folder|directory|place|module|package|part|section|area))|there)(?!\p{L})/iu

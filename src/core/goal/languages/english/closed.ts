@@ -108,7 +108,7 @@ export const CLOSED: readonly Pattern[] = [
     strong,
   ),
   pattern(
-    String.raw`\bnothing (?:in|under|inside|within|from|below)\s+_(?=\s+(?:should|must|may|shall|can|changes?)\b|\s*(?:[.,;!?)]|$))`,
+    String.raw`\bnothing (?:in|under|inside|within|from|below)\s+_(?=\s+changes?\b|\s*(?:[.,;!?)]|$))`,
     'within',
     'named',
     { needsPath: true },
