@@ -115,7 +115,7 @@ function isOfOthersThings(clause: string | undefined): boolean {
 /** Whether a clause tells of the place that it begins with; one that asks for a change, or keeps to a place, closes nothing of it. */
 function isSpokenOf(clause: string): boolean {
   const [path] = pathsIn(clause)
-  const isAhead = path !== undefined && !/\p{L}{2,}\s\p{L}{2,}/u.test(clause.slice(0, clause.indexOf(path)))
+  const isAhead = path !== undefined && wordsIn(clause.slice(0, clause.indexOf(path))).length < 2
   const asks = WORKS.test(clause) || ONLY.test(clause) || (!isClosing(clause) && wordsIn(clause).some(isChanged))
   return isAhead && !asks
 }

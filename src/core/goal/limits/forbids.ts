@@ -14,7 +14,11 @@ export function forbiddenBy(
   isRestKnown = true,
 ): string | undefined {
   const isWanted = ({ forbids, isRest }: Limit) =>
-    forbids === 'others' && ((isRest && !isRestKnown) || wanted.some((place) => isAt(place, path)))
+    forbids === 'others' &&
+    ((isRest && !isRestKnown) ||
+      wanted.some(
+        (place) => isAt(place, path) || (isRest && TEST.test(path) && isTestOf({ is: 'path', path: place }, path)),
+      ))
   return limits.find(
     (said) =>
       !said.startsWith(PERHAPS) &&

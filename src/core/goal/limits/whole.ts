@@ -121,7 +121,7 @@ const INSIDE =
 const PIECES = /(?<!\p{L})(?:components?|modules?|pages?|classes)(?!\p{L})/iu
 /** "The rest stays", "leave everything else". */
 const LEFT =
-  /(?<!\p{L})(?:leave|keep|stays?|remains?|lass\p{L}*|bleib\p{L}*|laisse\p{L}*|garde\p{L}*|deja\p{L}*|queda\p{L}*|lascia\p{L}*|resta(?:no)?|restent|deix\p{L}+|ficam?|laat|blijft|zostaw\p{L}*|оставь\p{L}*|kalsın|bırak)(?!\p{L})/iu
+  /(?<!\p{L})(?:leave|keep|stays?|remains?|lass\p{L}*|bleib\p{L}*|laisse\p{L}*|garde\p{L}*|deja\p{L}*|queda\p{L}*|lascia\p{L}*|resta(?:no)?|restent|deix\p{L}+|ficam?|laat|blijft|zostaw\p{L}*|оставь\p{L}*|kalsın|bırak|untouched|unchanged)(?!\p{L})/iu
 
 /** Languages that put no spaces between words. */
 const PROJECT_CJK =
