@@ -22,7 +22,12 @@ export function filesAskedFor(sentences: readonly string[]): string[] {
 export function placesAskedFor(sentences: readonly string[]): string[] {
   return sentences
     .flatMap(askingClauses)
-    .flatMap((clause) => pathsIn(clause).filter((path) => !BESIDE.test(clause.slice(0, clause.indexOf(path)))))
+    .flatMap((clause) =>
+      pathsIn(clause).filter((path) => {
+        const before = clause.slice(0, clause.indexOf(path))
+        return !BESIDE.test(before) && !EXCEPTING.test(before)
+      }),
+    )
     .concat(sentences.flatMap(requiredOf), itemsAskedFor(sentences))
 }
 
@@ -51,7 +56,7 @@ const BESIDE =
 
 /** What is asked for in other words than a path: a name as programs have them, or a kind of file ("add a test"). */
 export function targetsAskedFor(sentence: string): Target[] {
-  return [...openedIn(sentence), ...objectsAskedFor(sentence)]
+  return [...targetsOpened(sentence), ...objectsAskedFor(sentence)]
 }
 
 /** "Translate the strings (values-pl)": which of several files of one name is asked for. */
@@ -65,12 +70,16 @@ export function variantsAskedFor(sentence: string): Target[] {
 }
 
 /** "The release is out, pubspec is open again": who opens a place wants changes there. */
-function openedIn(sentence: string): Target[] {
+export function targetsOpened(sentence: string): Target[] {
   return clausesOf(sentence)
-    .flatMap((clause) => OPENED.exec(clause)?.groups?.what ?? [])
+    .flatMap((clause) => (OPENED.exec(clause) ?? NEXT.exec(clause))?.groups?.what ?? [])
     .flatMap((what) => targetsIn(what, true))
     .filter(({ is }) => is === 'words' || is === 'path')
 }
+
+/** "And now the backend part": what comes next is what is asked for. */
+const NEXT =
+  /^(?:(?:ok(?:ay)?|alright|great|good|and|so|then|und|gut|et|bon|y|e|en|i|а|и)\s){0,2}(?:now|next|jetzt|nun|maintenant|ahora|adesso|ora|agora|nu|teraz|теперь|тепер)\s(?:for\s|on to\s|to\s|noch\s){0,2}(?:the|das|die|der|den|le|la|les|el|los|las|il|lo|i|gli|o|a|os|as|het|de)?\s?(?<what>[\p{L}\w./-]{2,40})(?:\s(?:part|parts|side|bit|teil|seite|partie|parte|deel))?(?:\s(?:please|bitte|too|as well|auch))?$/iu
 
 const OPENED =
   /^(?:(?:ok(?:ay)?|and|now|also|the|so|und|die|der|das|et|le|la|les|y|el|los)\s){0,3}(?<what>[\w@./-]{2,60}) (?:(?:is|are) (?:now )?(?:open|free|allowed|unlocked|unfrozen|fair game)|(?:ist|sind) (?:wieder |jetzt )?(?:frei|offen|erlaubt)|(?:est|sont) (?:de nouveau |à nouveau )?(?:ouverte?s?|libres?|permise?s?)|(?:está|están) (?:abiert|liberad|permitid)[oa]s?)(?!\p{L})(?! (?:to|for|by|from|in|zu|pour|para)(?!\p{L}))/iu

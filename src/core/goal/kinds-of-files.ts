@@ -9,10 +9,10 @@ const SORTS: [names: string, path: RegExp][] = [
     /(^|\/)(docs?|documentation)\/|\.(mdx?|rst|adoc)$|README/i,
   ],
   [
-    'migration migrations migrationen миграции миграций миграция 迁移 マイグレーション 마이그레이션 migraciones migrazioni migrações migraties migracje migracji',
+    'migration migrations migrationen миграции миграций миграция міграції міграцій міграція 迁移 マイグレーション 마이그레이션 migraciones migrazioni migrações migraties migracje migracji',
     /migrat|(^|\/)alembic\//i,
   ],
-  ['schema schemas schéma esquema 模式 スキーマ 스키마', /schema|\.prisma$|\.graphql$/i],
+  ['schema schemas schéma esquema схема схему схемы схеми 模式 スキーマ 스키마', /schema|\.prisma$|\.graphql$/i],
   ['json', /\.jsonc?$/i],
   ['yaml yml', /\.ya?ml$/i],
   ['xml', /\.xml$/i],
@@ -61,7 +61,7 @@ const SORTS: [names: string, path: RegExp][] = [
   ['helm chart charts', /(^|\/)(helm|charts?)(\/|$)|Chart\.yaml$/i],
   ['header headers', /\.(h|hh|hpp|hxx)$/i],
   [
-    'database db datenbank banco база базу базы 数据库 データベース 데이터베이스 base',
+    'database db datenbank banco база базу базы бд 数据库 データベース 데이터베이스 base',
     /(^|[/._-])(db|database|sql|migrations?)([/._-]|$)|\.sql$|schema/i,
   ],
   ['sql', /\.sql$/i],

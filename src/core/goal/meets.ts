@@ -31,8 +31,9 @@ function wordsOf(path: string): Set<string> {
 }
 
 function isCode(path: string): boolean {
+  // "vite.config.ts" configures a tool, whatever it is written in.
   return (
-    !/\.(mdx?|rst|txt|adoc|json|ya?ml|toml|ron|lock|cfg|conf|ini|properties|tfvars|sum|mod|csv|tsv|tex|gitkeep|png|jpe?g|gif|svg|webp|ico|po|arb|env)$|(^|\/)(docs?|\.github|\.cursor)\//i.test(
+    !/\.config\.\w{1,4}$|\.(mdx?|rst|txt|adoc|json|ya?ml|toml|ron|lock|cfg|conf|ini|properties|tfvars|sum|mod|csv|tsv|tex|gitkeep|png|jpe?g|gif|svg|webp|ico|po|arb|env)$|(^|\/)(docs?|\.github|\.cursor)\//i.test(
       path,
     ) && /\.\w+$/.test(path)
   )

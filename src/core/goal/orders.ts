@@ -1,4 +1,4 @@
-import { filesAskedFor, placesAskedFor } from './asked.ts'
+import { filesAskedFor, placesAskedFor, targetsAskedFor } from './asked.ts'
 import { clausesOf, wordsIn } from './clauses/clauses-of.ts'
 import { asksForDeed, refusedDeedsIn } from './command-limits.ts'
 import { isSimplePrompt } from './instruction.ts'
@@ -6,11 +6,13 @@ import { REFUSING } from './languages/refusing.ts'
 import { answerOnly, onlyAnswers } from './limits/answer-only.ts'
 import { sparing } from './limits/beside-newer-words.ts'
 import { forbiddenBy } from './limits/forbids.ts'
+import { isClosedByName } from './limits/left-open.ts'
 import { clip, type Limit } from './limits/limit.ts'
 import { limitsIn } from './limits/limits-in.ts'
-import { givesLeave, hasPassed, keepsTo, reopens, untilTold } from './limits/reopens.ts'
+import { givesLeave, hasPassed, isPutOff, keepsTo, reopens, untilTold } from './limits/reopens.ts'
 import { ACTS } from './limits/spoken-of.ts'
 import { isAt, meets } from './meets.ts'
+import { UNSPACED } from './named-in.ts'
 import { pathsIn } from './paths-in.ts'
 import { sentencesOf, withoutPasted } from './prose.ts'
 import { asksForWork } from './question/sentence-reading.ts'
@@ -45,7 +47,7 @@ export function ordersIn(text: string): Orders {
   const isCodeClosed = read.some(
     ({ forbids, targets }) => forbids === 'named' && targets.some(({ is }) => is === 'code'),
   )
-  const expectedScope = scopeOf(text, asked, closed, isCodeClosed)
+  const expectedScope = scopeOf(text, asked, closed, isCodeClosed && !isOnlyCodeNamed(text, sentences))
   // "No other files": where none was named, nobody can tell which.
   const limits = read.filter(({ isRest }) => !isRest || expectedScope.length > 0)
   const parts = limits.filter(isPartial)
@@ -81,6 +83,15 @@ function isAllThatIsSaid({ said, targets }: Limit, sentences: readonly string[])
   return pathsIn(own).every(isClosed) && !sentences.some((sentence) => sentence !== own && asksForWork(sentence))
 }
 
+/** "geo.rb has no docs. Write comments, no code changes": where nothing but code is named, the work is done in it. */
+function isOnlyCodeNamed(text: string, sentences: readonly string[]): boolean {
+  const isOther = (target: Target) => target.is === 'words' && target.sorts.length > 0
+  return (
+    pathsIn(withoutPasted(text)).every((path) => meets({ is: 'code' }, path)) &&
+    !sentences.flatMap(targetsAskedFor).some(isOther)
+  )
+}
+
 /** The places that a text names and does not close. */
 function scopeOf(text: string, asked: readonly string[], closed: readonly string[], isCodeClosed: boolean): string[] {
   // To test or to document a file is not to change it.
@@ -94,6 +105,8 @@ function scopeOf(text: string, asked: readonly string[], closed: readonly string
       .filter(isPlace)
       // "Read SPEC.md first", "a.ts calls it (see b.ts:30)": named to be read.
       .filter((path) => asked.includes(path) || !isOnlyRead(text, path))
+      // "Add tests for utils.js, leave utils.js alone": named by itself.
+      .filter((path) => !(closed.includes(path) && isClosedByName(path, sentencesOf(withoutPasted(text)))))
       // "No code changes": a file of code that is only spoken of is closed with all others.
       .filter(
         (path) =>
@@ -142,9 +155,12 @@ const BEFORE_WORK = /\b(?:before|prior to|bevor|avant de|antes de|prima di)\b.*$
 
 /** Who closes a part of the project expects changes in the rest. */
 function isPartial({ forbids, targets, isLearned, isKept }: Limit): boolean {
-  // A word that may be anything is no part, unless a rule has read it.
+  // A word that may be anything is no part, unless a rule has read it; nor is one that no path is written with.
   const isPart = (target: Target) =>
-    target.is === 'path' || (target.is === 'words' && (!isLearned || target.isPlace === true))
+    target.is === 'path' ||
+    (target.is === 'words' &&
+      (!isLearned || target.isPlace === true) &&
+      (target.sorts.length > 0 || !target.words.every((word) => UNSPACED.test(word))))
   return !isKept && forbids === 'named' && targets.some(isPart)
 }
 
@@ -179,7 +195,7 @@ export function hear(standing: Orders, text: string): Orders {
         !hasPassed(text, limit) &&
         !isLeave &&
         !asksForDeed(text, limit) &&
-        !(isGiven && (untilTold(limit) || UNTIL_SAID.test(limit))) &&
+        !(isGiven && (untilTold(limit) || UNTIL_SAID.test(limit) || isPutOff(limit))) &&
         !(asksNow && untilTold(limit) && !UNTIL_SAID.test(limit)) &&
         !(isMoved && keepsTo(limit)),
     )

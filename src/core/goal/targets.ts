@@ -6,8 +6,8 @@ import { PATH, pathsIn } from './paths-in.ts'
 /** What a limit is about: a place in the project, or a kind of file that words describe. */
 export type Target =
   | { is: 'path'; path: string }
-  /** Every word must be met by the path; `sort` narrows it to a kind of file. */
-  | { is: 'words'; words: string[]; sorts: string[]; isFile: boolean; isPlace?: boolean }
+  /** Every word must be met by the path; `sort` narrows it to a kind of file. A name is one as programs have them. */
+  | { is: 'words'; words: string[]; sorts: string[]; isFile: boolean; isPlace?: boolean; isName?: true }
   /** Source code, in whatever language; its tests are not meant. */
   | { is: 'code' }
   | { is: 'everything' }
@@ -158,5 +158,5 @@ function wordsTarget(said: string, strong: boolean): Target | undefined {
     /\binventor(?:y|ies)\b/i.test(phrase) ||
     sorts.some((sort) => !SEEN.has(sort)) ||
     (sorts.length > 0 && kept.length === 1)
-  return { is: 'words', words, sorts, isFile, isPlace }
+  return { is: 'words', words, sorts, isFile, isPlace, ...(names.length > 0 && { isName: true as const }) }
 }

@@ -1,5 +1,7 @@
 import { REST_IN } from '../languages/clause-words.ts'
 import { ONLY, OUTSIDE, REFUSED_VERB } from '../languages/refusing.ts'
+import { amongNamed } from '../limits/spoken-of.ts'
+import { pathsIn } from '../paths-in.ts'
 import { OTHERS_OF, type Target } from '../targets.ts'
 import { clausesOf, wordsIn } from './clauses-of.ts'
 import { keptIn } from './kept.ts'
@@ -59,14 +61,14 @@ export function closedIn(sentence: string, before: string, meant: (text: string)
     if (back) {
       const own = meant(clauses.slice(0, at).join(', '))
       // "Other packages are not ours, leave them": what is meant stands here, and cannot be told.
-      const targets = own.length > 0 || isOfOthersThings(clauses[at - 1]) ? own : meant(before)
+      const targets = own.length > 0 || isOfOthersThings(clauses[at - 1]) ? own : amongNamed(meant(before), sentence)
       if (targets.length > 0) found.push({ forbids: back, targets, isAfter: own.length === 0 })
       continue
     }
     if (named) {
       // "infra/ is another team's, oraya dokunma": a word that names no place stands for one that was named.
       const last = clauses[at - 1] ?? ''
-      const own = named.every(isVague) && !isAsked(last) ? meant(last).filter((target) => !isVague(target)) : []
+      const own = named.every(isVague) && isSpokenOf(last) ? meant(last).filter((target) => !isVague(target)) : []
       found.push({ forbids: 'named', targets: own.length > 0 ? own : named })
       continue
     }
@@ -110,9 +112,12 @@ function isOfOthersThings(clause: string | undefined): boolean {
   return clause !== undefined && OTHERS_OF.test(clause)
 }
 
-/** A clause that asks for a change, or keeps the work to a place, closes nothing of what it names. */
-function isAsked(clause: string): boolean {
-  return WORKS.test(clause) || ONLY.test(clause) || (!isClosing(clause) && wordsIn(clause).some(isChanged))
+/** Whether a clause tells of the place that it begins with; one that asks for a change, or keeps to a place, closes nothing of it. */
+function isSpokenOf(clause: string): boolean {
+  const [path] = pathsIn(clause)
+  const isAhead = path !== undefined && wordsIn(clause.slice(0, clause.indexOf(path))).length < 2
+  const asks = WORKS.test(clause) || ONLY.test(clause) || (!isClosing(clause) && wordsIn(clause).some(isChanged))
+  return isAhead && !asks
 }
 
 function isVague(target: Target): boolean {

@@ -41,7 +41,7 @@ export const ONLY_KIND =
 
 /** Between "only" and the place: prepositions, articles and the verb of a change. */
 export const GAP =
-  /^(?:(?:in|the|file|folder|to|within|inside|under|in der|im|an|am|die|den|das|der|datei|ordner|dans|le|la|les|fichier|en|el|los|archivo|nel|nella|il|em|no|na|o|a|arquivo|het|de|bestand|w|pliku|plik|katalogu|в|во|файл|файле|папке|у|файлі|v|souboru|i|更新|修改|改|动|在|mexe em|mexa em|mexer em|mexe no|altera|altere|edit|touch|change|update|fix|modify)\s{0,3}){0,4}$/i
+  /^(?:(?:in|the|file|folder|to|within|inside|under|in der|im|an|am|die|den|das|der|datei|ordner|dans|le|la|les|fichier|en|el|los|archivo|nel|nella|il|em|no|na|o|a|arquivo|het|de|bestand|w|pliku|plik|katalogu|в|во|файл|файле|папке|у|файлі|v|souboru|i|更新|修改|改|动|在|mexe|mexa|mexer|mude|muda|altera|altere|em|edit|touch|change|update|fix|modify)\s{0,3}){0,4}$/i
 
 /** A few words and a preposition. */
 export const PART_IN = /^(?:\S{1,20}\s){1,4}(?:in|im|dans|en|nel|em|no|na|w|в|у)$/i

@@ -29,7 +29,7 @@ export const REFUSING = new Lexicon(
   niet niets nooit geen zonder niemand
   nie nic bez nigdy niczego
   не нельзя ничего никогда без ни нічого ніколи не́
-  ne nikdy bez inte inget aldrig utan ikke intet uden ingenting`,
+  ne nikdy bez inte inget aldrig utan ikke intet uden ingenting đừng jangan`,
 )
 
 /** To lay hands on something: whatever is touched is a place. */
@@ -43,7 +43,7 @@ export const TOUCHING = new Lexicon(
   aanraken raak aankomen kom komen kommen zitten blijf aangeraakt
   rusza* ruszy* ruszaj* dotyka* tyka* tykaj* grzeb*
   трог* трож* трон* лез* лаз* касай* касать* чіпа* лізь* торка* тронь*
-  sahej sahat sahejte nesahej nesahat nehrab* rör röra rører røre rørt dokun*`,
+  sahej sahat sahejte nesahej nesahat nehrab* rör röra rører røre rørt dokun* đụng chạm sentuh menyentuh`,
 )
 
 /** To change something: a place, or one of its qualities. */
@@ -57,7 +57,7 @@ export const CHANGING = new Lexicon(
   wijzig* gewijzigd verander* pas aanpass* aangepast bewerk* bijwerk*
   zmieni* zmian* modyfik* edyt* popraw* poprawia*
   меня* измен* прав* редакт* модиф* мінят* змін* редаг* правит*
-  měn* neměň* neměnit uprav* neupravuj* ändra* ændr* ændre endre* değişt*`,
+  měn* neměň* neměnit uprav* neupravuj* ändra* ændr* ændre endre* değişt* sửa ubah mengubah`,
 )
 
 /** To take something away. */
@@ -83,7 +83,7 @@ export const REST = new Lexicon(
 
 /** Set phrases that close what they are said of, or what follows them. */
 export const CLOSED =
-  /(?<!\p{L})(?:lasciando stare|dejando (?:en paz|intact[oa]s?|como est[áa]n?)|laissant (?:tranquilles?|intacte?s?)|deixando (?:em paz|quiet[oa]s?|intact[oa]s?)|(?:not|no) part of (?:this|it|that|the \p{L}{2,20})|(?:not (?:in|within)|out of|outside(?: of)?)(?: the)? scope|none of (?:your|our) (?:business|concern)|hold (?:off|back)(?: on| from)?|bli?jf (?:er |daar )?(?:van ?)?af|hold (?:dig|fingrene) væk|håll dig borta|låt (?:det|den|dem) vara|lascia perdere|deixa quieto|n['’]y touche(?:z|s)? (?:pas|plus)|hands? off|(?:keep|stay|steer|stick)(?:ing)? (?:well )?(?:out|away|off|clear)|set in stone|carved in stone|in stein gemeißelt|gravée?s? dans le marbre|off[- ]limits?|out of bounds|taboo|tabu|sacred|heilig|excluded|exempt|frozen|freeze|forbidden|prohibited|verboten|gesperrt|eingefroren|finger weg|hände weg|in ruhe|unverändert|unangetastet|außen vor|so wie (?:er|sie|es)|wie (?:er|sie|es) (?:ist|sind)|interdit\w{0,3}|interdiction|gelée?s?|tranquilles?|inchangée?s?|intacte?s?|tel(?:le)?s? quel(?:le)?s?|prohibid[oa]s?|congelad[oa]s?|intocables?|intouchables?|intoccabil[ei]|unantastbar|nietykaln\p{L}{1,3}|неприкосновен\p{L}{1,5}|como est[áa]n?|en paz|vietato|vietat[aie]|congelat[oaie]|alla larga|invariat[oaie]|come (?:è|sono|sta|stanno)|in pace|proibid[oa]s?|intocáve(?:l|is)|quiet[oa]s?|em paz|longe d[eoa]s?|verboden|bevroren|met rust|zoals (?:het|ze)|ongewijzigd|ongemoeid|zakazan\w{1,2}|zabronion\w{1,2}|w spokoju|bez zmian|tak jak (?:jest|są)|запрещ\S{1,6}|заборон\S{1,6}|в покое|у спокої|как есть|як є|без изменений|без змін|untouched|unchanged|untouchable|alone|as (?:it|they) (?:is|are)|as[- ]is|the way (?:it|they) (?:is|are)|jak je|som den är|som de är|som det er|i fred|(?<=(?:^|\s)(?:lad|la)\s[^.;,]{1,40}\s)være)(?!\p{L})|保持原样|原样|保持不变|禁止|冻结|凍結|そのまま|그대로|금지/iu
+  /(?<!\p{L})(?:lasciando stare|dejando (?:en paz|intact[oa]s?|como est[áa]n?)|laissant (?:tranquilles?|intacte?s?)|deixando (?:em paz|quiet[oa]s?|intact[oa]s?)|(?:not|no) part of (?:this|it|that|the \p{L}{2,20})|(?:not (?:in|within)|out of|outside(?: of)?)(?: the)? scope|none of (?:your|our) (?:business|concern)|hold (?:off|back)(?: on| from)?|bli?jf (?:er |daar )?(?:van ?)?af|hold (?:dig|fingrene) væk|håll dig borta|låt (?:det|den|dem) vara|lascia perdere|deixa quieto|n['’]y touche(?:z|s)? (?:pas|plus)|hands? off|(?:keep|stay|steer|stick)(?:ing)? (?:well )?(?:out|away|off|clear)|set in stone|carved in stone|in stein gemeißelt|gravée?s? dans le marbre|off[- ]limits?|out of bounds|taboo|tabu|sacred|heilig|excluded|exempt|frozen|freeze|forbidden|prohibited|verboten|gesperrt|eingefroren|finger (?:weg|von|davon)|hände weg|in ruhe|unverändert|unangetastet|außen vor|so wie (?:er|sie|es)|wie (?:er|sie|es) (?:ist|sind)|interdit\w{0,3}|interdiction|gelée?s?|tranquilles?|inchangée?s?|intacte?s?|tel(?:le)?s? quel(?:le)?s?|prohibid[oa]s?|congelad[oa]s?|intocables?|intouchables?|intoccabil[ei]|unantastbar|nietykaln\p{L}{1,3}|неприкосновен\p{L}{1,5}|como est[áa]n?|en paz|vietato|vietat[aie]|congelat[oaie]|alla larga|invariat[oaie]|come (?:è|sono|sta|stanno)|in pace|proibid[oa]s?|intocáve(?:l|is)|quiet[oa]s?|em paz|longe d[eoa]s?|verboden|bevroren|met rust|zoals (?:het|ze)|ongewijzigd|ongemoeid|zakazan\w{1,2}|zabronion\w{1,2}|w spokoju|bez zmian|tak jak (?:jest|są)|запрещ\S{1,6}|заборон\S{1,6}|в покое|у спокої|как есть|як є|без изменений|без змін|untouched|unchanged|untouchable|alone|as (?:it|they) (?:is|are)|as[- ]is|the way (?:it|they) (?:is|are)|jak je|som den är|som de är|som det er|i fred|(?<=(?:^|\s)(?:lad|la)\s[^.;,]{1,40}\s)være)(?!\p{L})|保持原样|原样|保持不变|禁止|冻结|凍結|そのまま|그대로|금지/iu
 
 /** "No longer frozen", "nicht mehr gesperrt". */
 export const OPEN_AGAIN =

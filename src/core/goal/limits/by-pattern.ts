@@ -5,7 +5,7 @@ import { pathsIn } from '../paths-in.ts'
 import { type Target, targetsIn } from '../targets.ts'
 import { exceptions } from './exceptions.ts'
 import { clip, type Limit } from './limit.ts'
-import { antecedent, objectAfter, objectBefore, placeSpokenOf } from './spoken-of.ts'
+import { amongNamed, antecedent, objectAfter, objectBefore, placeSpokenOf } from './spoken-of.ts'
 
 export function limitBy(pattern: Pattern, sentence: string, before: string): Limit | undefined {
   const match = pattern.find.exec(sentence)
@@ -34,7 +34,7 @@ export function limitBy(pattern: Pattern, sentence: string, before: string): Lim
     const named = antecedent(open)
     // "The firmware is certified, edit nothing in there": what something can be in is a place, whatever it is called.
     const own = named.length === 0 && INSIDE_IT.test(phrase) ? placeSpokenOf(open) : named
-    const earlier = own.length > 0 ? [] : antecedent(before)
+    const earlier = own.length > 0 ? [] : amongNamed(antecedent(before), open)
     const spoken = own.length === 0 && earlier.length === 0 && INSIDE_IT.test(phrase) ? placeSpokenOf(before) : earlier
     const targets = own.length > 0 ? own : spoken
     if (!areClear(targets, pattern)) return undefined

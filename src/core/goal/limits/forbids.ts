@@ -14,7 +14,11 @@ export function forbiddenBy(
   isRestKnown = true,
 ): string | undefined {
   const isWanted = ({ forbids, isRest }: Limit) =>
-    forbids === 'others' && ((isRest && !isRestKnown) || wanted.some((place) => isAt(place, path)))
+    forbids === 'others' &&
+    ((isRest && !isRestKnown) ||
+      wanted.some(
+        (place) => isAt(place, path) || (isRest && TEST.test(path) && isTestOf({ is: 'path', path: place }, path)),
+      ))
   return limits.find(
     (said) =>
       !said.startsWith(PERHAPS) &&
@@ -39,7 +43,10 @@ function closes({ said, forbids, targets, except, isKept }: Limit, path: string,
   // "Only shipping.php and the test that goes with it".
   if (forbids === 'others' && WITH_TESTS.test(said) && TEST.test(path)) return false
   if (except.some((target) => meets(target, path))) return false
-  const isNamed = targets.some((target) => meets(target, path) && !(forbids === 'named' && isTestOfWords(target, path)))
+  const isNamed =
+    forbids === 'named'
+      ? targets.some((target) => meets(target, path) && !isTestOfWords(target, path))
+      : targets.some((target) => meetsInPart(target, path))
   // "CSS only", "only src/mailer.ts": a test of it is hardly what the user wants to keep out.
   if (
     forbids === 'others' &&
@@ -56,6 +63,16 @@ function closes({ said, forbids, targets, except, isKept }: Limit, path: string,
   )
     return false
   return forbids === 'named' ? isNamed : !isNamed
+}
+
+/** "Only the mobile app": of several words that leave something open, one may be no part of its path. */
+function meetsInPart(target: Target, path: string): boolean {
+  if (target.is !== 'words' || target.isName) return meets(target, path)
+  const alone = [
+    ...target.words.map((word) => ({ words: [word], sorts: [] })),
+    ...target.sorts.map((sort) => ({ words: [], sorts: [sort] })),
+  ]
+  return alone.some((one) => meets({ ...target, ...one }, path))
 }
 
 const WITH_TESTS =

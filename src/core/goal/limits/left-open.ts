@@ -1,4 +1,6 @@
-import { targetsAskedFor, variantsAskedFor } from '../asked.ts'
+import { placesAskedFor, targetsAskedFor, variantsAskedFor } from '../asked.ts'
+import { clausesOf } from '../clauses/clauses-of.ts'
+import { isClosing } from '../clauses/refuses.ts'
 import { sortOf } from '../kinds-of-files.ts'
 import type { Target } from '../targets.ts'
 import { clip, type Limit, LONGEST } from './limit.ts'
@@ -47,6 +49,23 @@ export function openWithin(found: readonly Limit[], sentences: readonly string[]
     if (joined.length > LONGEST) return [limit]
     const apart = { ...limit, said: clip(joined), targets: parts, except: [...limit.except, ...open] }
     return targets.length > 0 ? [{ ...limit, targets }, apart] : [apart]
+  })
+}
+
+/** Whether a clause of its own closes a path. */
+export function isClosedByName(path: string, sentences: readonly string[]): boolean {
+  return sentences.flatMap(clausesOf).some((clause) => clause.includes(path) && isClosing(clause))
+}
+
+/** "Write a README section on the tests. Don't change them": no pronoun closes what the same words ask to change. */
+export function spareNamedWork(found: readonly Limit[], sentences: readonly string[]): Limit[] {
+  const asked = placesAskedFor(sentences)
+  const isWork = (target: Target) =>
+    target.is === 'path' && asked.includes(target.path) && !isClosedByName(target.path, sentences)
+  return found.flatMap((limit) => {
+    if (limit.forbids === 'others') return [limit]
+    const targets = limit.targets.filter((target) => !isWork(target))
+    return targets.length > 0 ? [{ ...limit, targets }] : []
   })
 }
 

@@ -14,7 +14,7 @@ import { type Target, targetsIn } from '../targets.ts'
 import { limitBy } from './by-pattern.ts'
 import { closedByReader, keptByReader, withoutReports } from './by-reader.ts'
 import { exceptions } from './exceptions.ts'
-import { keptTogether, openWithin, sameTarget, spareAsked, spareOpened } from './left-open.ts'
+import { keptTogether, openWithin, sameTarget, spareAsked, spareNamedWork, spareOpened } from './left-open.ts'
 import { clip, isOf, type Limit } from './limit.ts'
 import { isPlaced, itemsUnderHead, withLists } from './lists.ts'
 import { antecedent, objectAfter } from './spoken-of.ts'
@@ -65,6 +65,8 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
       if (row.length > 0) found.push({ said: clip(sentence), forbids: 'named', targets: row, except: [] })
       continue
     }
+    const aside = closedAside(sentence)
+    if (aside.length > 0) found.push({ said: clip(sentence), forbids: 'named', targets: aside, except: [] })
     const before = sentences[index - 1] ?? ''
     const items = itemsUnderHead(sentence)
     const listed = items === undefined ? [] : listedIn(items.replace(/[.。]$/, ''))
@@ -122,7 +124,10 @@ function limitsOf(text: string, languages: readonly Language[]): Limit[] {
     if (whole === 'rest' && !found.some((limit) => limit.forbids === 'others' && isHere(limit)))
       found.push(rest(sentences, index))
   }
-  return openWithin(spareAsked(keptTogether(found), sentences), sentences).slice(0, MOST_LIMITS)
+  return openWithin(spareAsked(keptTogether(spareNamedWork(found, sentences)), sentences), sentences).slice(
+    0,
+    MOST_LIMITS,
+  )
 }
 
 /** The places of an item; what follows a dash says why. */
@@ -156,6 +161,17 @@ function namesIn(text: string): Target[] {
   const names = text.match(/\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+\b/g) ?? []
   return [...new Set(names)].flatMap((name) => targetsIn(name, true))
 }
+
+/** "The strings are in en.json (don't touch)": what a bracket refuses is what it follows. */
+function closedAside(sentence: string): Target[] {
+  return [...sentence.matchAll(ASIDE)].flatMap(({ groups }) => {
+    const [path, ...more] = pathsIn(groups!.what!)
+    const isClosed = path !== undefined && more.length === 0 && pathsIn(groups!.aside!).length === 0
+    return isClosed && isClosing(groups!.aside!) ? [{ is: 'path', path } as const] : []
+  })
+}
+
+const ASIDE = /(?<![^\s(])(?<what>[^\s()]{2,120})\s?\((?<aside>[^()]{3,60})\)/g
 
 /** "| risc.c | no change |": a row of a table closes what its first cell names, or nothing. */
 function closedInRow(sentence: string): Target[] | undefined {
@@ -221,7 +237,7 @@ const FOR_EXAMPLE = /\b(?:e\.\s?g\.|i\.\s?e\.|z\.\s?B\.|p\.\s?ej\.|p\.\s?ex\.|ad
 
 /** What sounds like a refusal and asks for something: "don't forget to update the README". */
 const NO_REFUSAL =
-  /\b(?:do not|don['’]?t|never|not) (?:forget|hesitate|worry about|bother with|just|only|stop until)\b|\b(?:i|we) (?:can['’]?t|cannot|couldn['’]?t|could not|wasn['’]t able to) |\bvergiss nicht|\bnicht vergessen\b|\bn['’]oublie[zs]? pas\b|\bno (?:te |se )?olvid\p{L}+|\bnon dimenticar\p{L}*|\bnão (?:se )?esque[cç]\p{L}*|\bvergeet niet\b|\bniet vergeten\b|\bnie zapomnij|не забу(?:дь|вай)\p{L}*|(?:上書き|覆盖)(?:は|を)?禁止|덮어쓰기\s?금지|别忘了?|不要忘(?:记|了)?|忘れ(?:ずに?|ないで(?:ください)?)|잊지 말고/giu
+  /\b(?:do not|don['’]?t|never|not) (?:forget|hesitate|worry about|bother with|just|only|stop until)\b|\b(?:i|we) (?:can['’]?t|cannot|couldn['’]?t|could not|wasn['’]t able to) (?!touch\b)|\bvergiss nicht|\bnicht vergessen\b|\bn['’]oublie[zs]? pas\b|\bno (?:te |se )?olvid\p{L}+|\bnon dimenticar\p{L}*|\bnão (?:se )?esque[cç]\p{L}*|\bvergeet niet\b|\bniet vergeten\b|\bnie zapomnij|не забу(?:дь|вай)\p{L}*|(?:上書き|覆盖)(?:は|を)?禁止|덮어쓰기\s?금지|别忘了?|不要忘(?:记|了)?|忘れ(?:ずに?|ないで(?:ください)?)|잊지 말고/giu
 
 /** What happens when somebody else does something is said of the program: "wenn der Nutzer nichts ändert, …". */
 const OF_OTHERS =

@@ -1,6 +1,8 @@
 import { stem, words } from '../../text/words.ts'
+import { targetsOpened } from '../asked.ts'
 import { isClosing } from '../clauses/refuses.ts'
-import { isAt } from '../meets.ts'
+import { isAt, meets } from '../meets.ts'
+import { pathsIn } from '../paths-in.ts'
 import { sentencesOf, withoutPasted } from '../prose.ts'
 import type { Target } from '../targets.ts'
 import { onlyAnswers } from './answer-only.ts'
@@ -11,21 +13,34 @@ import { ACTS } from './spoken-of.ts'
 const LETS =
   /(?<!\p{L})(?:(?:the )?same (?:for|in|with|to)|aufgehoben|freigegeben|wieder (?:frei|offen)|fertig|ist durch|merged|is done|are done|is back|terminé|levée?s?|à nouveau|ya (?:puedes|se puede|está)|levantad[oa]|liberad[oa]|di nuovo|finito|opgeheven|klaar|już (?:można|wolno)|you (?:can|may)|(?:is|are) (?:allowed|ok(?:ay)?|fine|free|open)|allowed|unfrozen|unlocked|reopened|go ahead|after all|no longer|anymore|any more|is gone|lift(?:ed)?|now you may|feel free|the one to|too(?!\p{L})|outside|(?:forget|scrap|disregard|never ?mind) (?:what|that|about|the|my)(?!\p{L})|ignore (?:what i|my|the (?:rule|limit|restriction))(?!\p{L})|vergiss|oublie|olvida|dimentica|esque[cç]|vergeet|zapomnij|du (?:darfst|kannst)|erlaubt|tu peux|vous pouvez|puedes|puoi|pode|mag nu|mag je|możesz|можешь|можно|разрешаю|забудь|снова|уже|снят|вже)|解除|解禁|解封|可以|允许|忘了|忘掉|忘れて|撤回|していい|して良い|てもいい|해도 돼|해도 됩니다|잊어/iu
 
-/** Whether newer words open again what a limit has closed: they name it, and allow or ask for a change there. */
+/**
+ * Whether newer words open again what a limit has closed: they name it, and allow or ask for a change there. Who names one
+ * file of it opens that file, and the rest stays closed.
+ */
 export function reopens(text: string, said: string): boolean {
   const closedNow = limitsIn(text).filter(({ forbids }) => forbids === 'named')
   const sentences = sentencesOf(withoutPasted(text))
-  const lets = sentences.some((sentence) => LETS.test(sentence))
-  const closed = meantBy(said).flatMap(({ targets }) => targets)
+  const lets = sentences.some((sentence) => LETS.test(sentence) || targetsOpened(sentence).length > 0)
+  // Who goes on with what the work is kept to has not opened the rest.
+  const closed = meantBy(said).flatMap(({ forbids, targets }) => (forbids === 'named' || lets ? targets : []))
   return sentences.some((sentence) => {
     const own = closedNow.filter((limit) => limit.said.includes(clip(sentence))).flatMap(({ targets }) => targets)
     const asks = lets || ACTS.test(sentence)
     // A place that is named where nothing closes it is hardly meant to stay closed: "envs/ yes, modules/ no".
     const isOpen = (target: Target) => asks || (target.is === 'path' && (own.length > 0 || !isClosing(sentence)))
     return closed.some(
-      (target) => isOpen(target) && isNamedIn(target, sentence) && !own.some((one) => holds(one, target)),
+      (target) =>
+        isOpen(target) && isNamedIn(target, withoutFilesOf(target, sentence)) && !own.some((one) => holds(one, target)),
     )
   })
+}
+
+function withoutFilesOf(target: Target, sentence: string): string {
+  const isOf = (path: string) =>
+    /\.\w+$/.test(path) && meets(target, path) && !(target.is === 'path' && isAt(path, target.path))
+  return pathsIn(sentence)
+    .filter(isOf)
+    .reduce((text, path) => text.replaceAll(path, ' '), sentence)
 }
 
 /** "No edits in api/ this sprint", and later "the sprint is over": what a limit held for has passed. */
@@ -66,6 +81,15 @@ export function untilTold(said: string): boolean {
   )
 }
 
+/** "Don't touch coupon.js yet": put off, and not for good. */
+const YET =
+  /(?<!\p{L})(?:yet|noch nicht|pas encore|todav[ií]a no|a[uú]n no|ainda não|ancora no|non ancora|nog niet|jeszcze nie|(?:пока|ещё|еще) не|поки не)(?!\p{L})|まだ|아직|(?:先|暂时|还)不/iu
+
+/** Whether a limit puts off what the user is about to ask for. */
+export function isPutOff(said: string): boolean {
+  return YET.test(said)
+}
+
 function isNamedIn(target: Target, sentence: string): boolean {
   const text = sentence.toLowerCase()
   if (target.is === 'path') {
@@ -75,9 +99,8 @@ function isNamedIn(target: Target, sentence: string): boolean {
       .at(-1)!
       .toLowerCase()
     const [bare] = name.split('.')
-    return (
-      text.includes(name.replace(/^_+/, '')) || (name.includes('.') && text.includes(bare!)) || isSaid(bare!, sentence)
-    )
+    const isNamed = name.includes('.') ? text.includes(name.replace(/^_+/, '')) || text.includes(bare!) : false
+    return isNamed || text.split(NO_NAME).includes(name) || isSaid(bare!, sentence)
   }
   if (target.is !== 'words') return false
   // Who may change the schema may change the database.
@@ -87,6 +110,9 @@ function isNamedIn(target: Target, sentence: string): boolean {
   const named = [...target.words, ...target.sorts.map(stem)]
   return named.every((word) => said.has(word)) || target.words.some((word) => word.length > 4 && said.has(word))
 }
+
+/** What stands between names; in languages without spaces also what is no Latin letter. */
+const NO_NAME = /[^a-z0-9_.*@-]+|\.(?=\s|$)/
 
 const STORED = /\b(?:database|db|schema|migrations?|tables?|columns?)\b/i
 

@@ -1,3 +1,4 @@
+import { identifierParts, identifiers, stem, words } from '../../text/words.ts'
 import { WORKS } from '../clauses/work-verbs.ts'
 import { pathsIn } from '../paths-in.ts'
 import { type Target, targetsIn } from '../targets.ts'
@@ -29,6 +30,19 @@ export function antecedent(text: string): Target[] {
     if (named.length > 0) return named
   }
   return []
+}
+
+/** "Use the types of api.d.ts in fetch.ts. Types are generated, never edit them": of what was named those that are spoken of. */
+export function amongNamed(named: Target[], said: string): Target[] {
+  const subject = new Set(words(said).map(stem))
+  const meant = named.filter(
+    (target) =>
+      target.is === 'path' &&
+      identifiers(target.path)
+        .flatMap(identifierParts)
+        .some((part) => subject.has(stem(part))),
+  )
+  return meant.length > 0 ? meant : named
 }
 
 /** What the last thought says something of, in a word or two. */

@@ -90,12 +90,16 @@ function wholeOf(clause: string): Whole | undefined {
     code ||= isCode
   }
   if (INSIDE.test(said)) return undefined
+  // "Any source file": of the code, and not of all files.
+  file &&= !CODE_FILES.test(said)
   if (other) return (refuses && (does || file || PIECES.test(said))) || LEFT.test(said) ? 'rest' : undefined
   if (!refuses || !does || !(code || file)) return undefined
   // "Do not delete anything" leaves the rest of the work open.
   if (removes && !changes) return undefined
   return code && !file ? 'code' : IN_THERE.test(said) ? 'place' : 'project'
 }
+const CODE_FILES = /(?<!\p{L})(?:source|code|quell)[\s-]?(?:files?|dateien?)(?!\p{L})/iu
+
 /** "Anything in there", "nichts darin": of a place, which stands elsewhere. */
 const IN_THERE =
   /(?<!\p{L})(?:(?:in|inside|within|under|of|to) (?:there|it|them|those|these|(?:that|this) (?:one|folder|directory|place|module|package|part|section|area))|there)(?!\p{L})/iu
@@ -117,7 +121,7 @@ const INSIDE =
 const PIECES = /(?<!\p{L})(?:components?|modules?|pages?|classes)(?!\p{L})/iu
 /** "The rest stays", "leave everything else". */
 const LEFT =
-  /(?<!\p{L})(?:leave|keep|stays?|remains?|lass\p{L}*|bleib\p{L}*|laisse\p{L}*|garde\p{L}*|deja\p{L}*|queda\p{L}*|lascia\p{L}*|resta(?:no)?|restent|deix\p{L}+|ficam?|laat|blijft|zostaw\p{L}*|оставь\p{L}*|kalsın|bırak)(?!\p{L})/iu
+  /(?<!\p{L})(?:leave|keep|stays?|remains?|lass\p{L}*|bleib\p{L}*|laisse\p{L}*|garde\p{L}*|deja\p{L}*|queda\p{L}*|lascia\p{L}*|resta(?:no)?|restent|deix\p{L}+|ficam?|laat|blijft|zostaw\p{L}*|оставь\p{L}*|kalsın|bırak|untouched|unchanged)(?!\p{L})/iu
 
 /** Languages that put no spaces between words. */
 const PROJECT_CJK =

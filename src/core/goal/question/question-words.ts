@@ -32,9 +32,9 @@ export const AUX = new RegExp(
 export const SUBJECT =
   /^\S+(?:\s+\S+)?\s+(?:it|this|that|there|we|you|they|he|she|i|the|a|an|my|our|any\w*|these|those|someone)\b/i
 
-/** "Shouldn't show anything": a wish without its subject. */
+/** "Shouldn't show anything", "should show an empty list": a wish without its subject. */
 export const NOT_INVERTED =
-  /^\w+n['’]?t (?!it|this|that|there|we|you|they|he|she|i|the|a|an|my|our|these|those|someone)\w+/i
+  /^(?:\w+n['’]?t|should|must) (?!it|this|that|there|we|you|they|he|she|i|the|a|an|my|our|these|those|someone)\w+/i
 
 /** "If I rename the bucket, will the old links still work?" */
 export const IF_ASKED = new RegExp(

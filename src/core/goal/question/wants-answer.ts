@@ -1,4 +1,6 @@
+import { clausesOf, wordsIn } from '../clauses/clauses-of.ts'
 import { languagesOf } from '../languages/all.ts'
+import { REFUSING } from '../languages/refusing.ts'
 import { wholeIn } from '../limits/whole.ts'
 import { pathsIn } from '../paths-in.ts'
 import { sentencesOf, withoutPasted } from '../prose.ts'
@@ -6,7 +8,8 @@ import { isOrdered } from '../wishes.ts'
 import { isAnswerAlone, isPartly } from './answer-alone.ts'
 import { wantedLikely } from './by-model.ts'
 import { isPlainQuestion } from './plain-question.ts'
-import { EXPLAINS } from './question-words.ts'
+import { EXPLAINS, INQUIRES } from './question-words.ts'
+import { WANTS_PLAN } from './requests.ts'
 import { readingOf } from './sentence-reading.ts'
 
 const REFUSED_IT =
@@ -39,10 +42,10 @@ function wantedByRule(text: string, closed: readonly string[], likely: readonly 
   const asked = /^[ \t]*((?:@\w{1,20} )?\/(?:ask|explain)\b.*)/m.exec(text)?.[1]
   if (asked !== undefined) return { words: asked, certainty: 'outright' }
   const sentences = sentencesOf(withoutPasted(text))
-  // Who forbids every change has asked for none, whatever else is to be done.
+  // Who forbids every change has asked for none, whatever else is to be done; who forbids it in a place may want one elsewhere.
   const banned = sentences.find((sentence) => {
     const whole = wholeIn(sentence)
-    return whole === 'project' || (whole === 'place' && !isPartly(sentence, closed))
+    return whole === 'project' || (whole === 'place' && !isPartly(sentence, closed) && !sentences.some(ordersChange))
   })
   if (banned !== undefined) return { words: banned, certainty: 'outright' }
   const foreign = languagesOf(text)
@@ -56,7 +59,9 @@ function wantedByRule(text: string, closed: readonly string[], likely: readonly 
     (foreign.length > 0 || /\b(?:else|other)\b/i.test(sentence)) &&
     wholeIn(sentence) === 'rest' &&
     (pathsIn(sentence).length > 0 || sentences.some((other, place) => place !== at && isWanted(other)))
-  const alone = sentences.map((sentence, at) => isAnswerAlone(sentence, foreign, likely) && !isRest(sentence, at))
+  const alone = sentences.map(
+    (sentence, at) => isAnswerAlone(sentence, foreign, likely) && !isRest(sentence, at) && !ordersChange(sentence),
+  )
   if (alone.includes(true)) {
     const isOrder = (sentence: string, at: number) =>
       !alone[at] &&
@@ -91,6 +96,23 @@ const READS = /^(?:(?:first|please|now|then|also|and|ok|so|just|next)[,.]? ){0,3
 
 const BEFOREHAND =
   /\bbefore (?:implementing|coding|writing|changing|making|starting|touching|building|doing|(?:you|u|we) (?:implement|code|write|change|make|start|touch|build|do))\b/i
+
+/** "Write failing tests, no implementation yet": a change is ordered beside what is refused, and not only words. */
+function ordersChange(sentence: string): boolean {
+  return clausesOf(sentence).some(
+    (clause) =>
+      isOrdered(clause) &&
+      !READS.test(clause) &&
+      !INQUIRES.test(clause) &&
+      !WANTS_PLAN.test(clause) &&
+      (pathsIn(clause).length > 0 || !A_TEXT.test(clause)) &&
+      !wordsIn(clause).some(({ text }) => REFUSING.has(text)),
+  )
+}
+
+/** What is handed over in the answer. */
+const A_TEXT =
+  /\b(?:plans?|proposals?|summar(?:y|ies)|lists?|overviews?|reports?|analysis|findings|notes|thoughts|ideas|suggestions?|recommendations?|questions?|answers?|estimates?|explanations?|outline|steps|options|opinion|table|diagram|sketch|draft)\b/i
 
 /** "I just want the readme translated. No code changes": a change, and no code. */
 const WRITINGS =

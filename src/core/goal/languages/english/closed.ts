@@ -108,7 +108,7 @@ export const CLOSED: readonly Pattern[] = [
     strong,
   ),
   pattern(
-    String.raw`\bnothing (?:in|under|inside|within|from|below)\s+_(?=\s+(?:should|must|may|shall|can|changes?)\b|\s*(?:[.,;!?)]|$))`,
+    String.raw`\bnothing (?:in|under|inside|within|from|below)\s+(?!\S+\s(?:should|must|may|can|shall|will|has|is)\b)_(?=\s+changes?\b|\s*(?:[.,;!?)]|$))`,
     'within',
     'named',
     { needsPath: true },
@@ -236,7 +236,11 @@ export const CLOSED: readonly Pattern[] = [
     'named',
   ),
   pattern(String.raw`\s+(?:excluded|excepted|exempt(?:ed)?|not included)${END}`, 'before', 'named'),
-  pattern(String.raw`:\s*(?:don['’]?t|do not|no|nope|hands off|never)${END}`, 'before', 'named'),
+  pattern(
+    String.raw`:\s*(?:don['’]?t|do not|not yet|nothing(?: yet| for now)?|no|nope|hands off|never)${END}`,
+    'before',
+    'named',
+  ),
   pattern(
     String.raw`\b(?:treat|consider|regard|view|see) (?:(?:everything|anything|all(?: files| code)?) (?:under|in|inside|below|within|from)\s+)?_\s+as (?:read[- ]?only|frozen|off[- ]limits|immutable|untouchable|locked|out of (?:scope|bounds))`,
     'within',

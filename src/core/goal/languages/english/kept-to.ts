@@ -82,6 +82,18 @@ export const KEPT_TO: readonly Pattern[] = [
     forbids: 'others',
     needsPath: true,
   },
+  {
+    find: /(?<what>[^\s,;:()]{2,120}) is the only (?:file|place|folder|thing|module|component|one) (?:(?:that|which) )?(?:(?:you|we) (?:should|can|may|need to|have to|are allowed to) |i (?:want|need|would like) (?:to see |you to )?|(?:needs?|is allowed|should|must|may|is|has)(?: to)?(?: be)? )(?:chang|touch|edit|modif)/i,
+    object: 'within',
+    forbids: 'others',
+    needsPath: true,
+  },
+  {
+    find: /(?:^|[,;:(.]\s*)the only (?:file|place|folder|thing|change|module|component|one) (?:(?:that|which) )?(?:(?:you|we) (?:should|can|may|need to|have to|are allowed to)|i (?:want|need|would like)|needs? to|should|must|may|to)\b[^.;:]{0,60}?(?:\bis|:)\s(?:in |the file )?(?<what>[^\s,;()]{2,120})/i,
+    object: 'within',
+    forbids: 'others',
+    needsPath: true,
+  },
   pattern(
     String.raw`\b(?:focus|concentrate|work)(?:ing)? (?:only|exclusively|solely|strictly|entirely) on\s+`,
     'after',
@@ -138,7 +150,7 @@ export const KEPT_TO: readonly Pattern[] = [
   pattern(String.raw`\bno other files?\b`, 'context', 'others'),
   pattern(String.raw`(?:,|;|\s-|\band)\s+that(?:['’]s| is) (?:it|all)${END}`, 'context', 'others'),
   pattern(
-    String.raw`(?<!leave |let )\b(?:that|this|the one) (?:file|folder|package|module|directory|one) (?:alone|only)${END}`,
+    String.raw`(?<!leave |let )\b(?:that|this|the one) (?:file|folder|package|module|directory|page|view|screen|component|template|script|service|controller|one) (?:alone|only)${END}`,
     'context',
     'others',
   ),
