@@ -12,6 +12,15 @@ export function waitForPrograms(): void {
   waits = true
 }
 
+/** Starting a program holds the event loop for milliseconds: of many that are wanted at once, one starts in each turn of the loop. */
+let lastStart: Promise<void> = Promise.resolve()
+
+function turnToStart(): Promise<void> {
+  const turn = lastStart
+  lastStart = turn.then(() => new Promise((resolve) => setImmediate(resolve)))
+  return turn
+}
+
 /** Runs a program with an argument array (never a shell) and gathers what it prints. Rejects only when it cannot start. */
 export async function run(program: string, args: string[], options: RunOptions = {}): Promise<Ran> {
   const { cwd, env, input, timeoutMs, endsAtPipes, signal, maxOutput = 64 * 1024 * 1024 } = options
@@ -29,6 +38,7 @@ export async function run(program: string, args: string[], options: RunOptions =
     if (error && pid === 0) throw error
     return { code: status, signal: ran.signal, stdout: ran.stdout, stderr: ran.stderr }
   }
+  await turnToStart()
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...settings, ...(signal && { signal }) })
     const out: Buffer[] = []

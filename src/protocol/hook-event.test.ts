@@ -99,9 +99,16 @@ describe('a hook payload', () => {
   it.each([
     ['length', `/${'a'.repeat(5000)}`],
     ['depth', '/a'.repeat(300)],
+    ['letters', '/a\0b'],
   ])('has no path of absurd %s', (_, long) => {
     const odd = { ...common, hook_event_name: 'Stop', cwd: long, transcript_path: long }
     expect(readHookEvent(odd)).toMatchObject({ hook_event_name: 'Stop', cwd: undefined, transcript_path: undefined })
+  })
+
+  it('works in a folder that is named from the root, or in one that is not known', () => {
+    const at = (cwd: string) => readHookEvent({ ...common, hook_event_name: 'Stop', cwd })
+    for (const cwd of ['/a', '/', 'C:\\a', 'c:/a', '\\\\host\\a']) expect(at(cwd)).toMatchObject({ cwd })
+    for (const cwd of ['a', '.', '../a', '~', '']) expect(at(cwd)).toMatchObject({ cwd: undefined })
   })
 
   it('never throws, whatever it is', () => {

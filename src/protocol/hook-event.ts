@@ -26,14 +26,14 @@ const LONGEST_PATH = 4096
 const DEEPEST_PATH = 200
 const path = may((value) => {
   const given = text(value)
-  return given !== undefined && given.length <= LONGEST_PATH && given.split(/[\\/]/).length <= DEEPEST_PATH
-    ? given
-    : undefined
+  const isPath = given !== undefined && given.length <= LONGEST_PATH && !given.includes('\0')
+  return isPath && given.split(/[\\/]/).length <= DEEPEST_PATH ? given : undefined
 })
 
+/** Where a client works; a name that is counted from somewhere would be taken as counted from where Grove runs. */
 const folder = may((value) => {
   const given = path.read(value)
-  return given === undefined ? undefined : keylessFolder(given)
+  return given !== undefined && /^(?:[\\/]|[a-z]:[\\/])/i.test(given) ? keylessFolder(given) : undefined
 })
 
 /** No model says as much at once. The rest is not read: what it promises and claims is looked for in every sentence. */

@@ -7,6 +7,7 @@ import type { InsightDay } from '#protocol/api/insights.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
 import { sessionResults } from '#supervisor/session-results.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
+import { fewAtATime } from './few-at-a-time.ts'
 import { type GateTimes, insightDays } from './insight-days.ts'
 import { type MemoryUseTold, memoryUses } from './memory-uses.ts'
 
@@ -38,7 +39,8 @@ export function agentsIn(store: Store, now: () => number): Agents {
   return {
     async live() {
       const sessions = await store.sessions.live(now() - LIVE_FOR)
-      return Promise.all(sessions.slice(0, MOST_LIVE).map((session) => summarise(store, session, now())))
+      const folders = await store.projects.folders()
+      return fewAtATime(sessions.slice(0, MOST_LIVE), (session) => summarise(store, session, folders, now()))
     },
     async finished() {
       const all = await sessionResults(store, now() - FINISHED_FOR)
@@ -74,12 +76,16 @@ export function agentsIn(store: Store, now: () => number): Agents {
   }
 }
 
-async function summarise(store: Store, session: AgentSession, now: number): Promise<AgentSummary> {
-  const [active, tasks, project, folders, state, injections, cost, gate, totals, uses, stopped] = await Promise.all([
+async function summarise(
+  store: Store,
+  session: AgentSession,
+  folders: Map<string, string[]>,
+  now: number,
+): Promise<AgentSummary> {
+  const [active, tasks, project, state, injections, cost, gate, totals, uses, stopped] = await Promise.all([
     store.tasks.current(session.id),
     store.tasks.ofSession(session.id),
     session.projectId === undefined ? undefined : store.projects.get(session.projectId),
-    store.projects.folders(),
     store.states.get(SLOTS.session, session.id),
     store.injections.ofSession(session.id, NEWEST_INJECTIONS),
     judgeCost(store.states, now, session.id),

@@ -4,10 +4,12 @@ import { refusal } from '#core/refusal.ts'
 import type { Project } from '#core/session.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
+import { fewAtATime } from './few-at-a-time.ts'
+import { type KnownProjects, projectsAtHand } from './projects-at-hand.ts'
 
 export interface GuardedNeeds {
   guard: GuardWorld
-  projects(): Promise<Project[]>
+  projects: KnownProjects
   memory: Pick<MemoryWorld, 'store'>
 }
 
@@ -35,11 +37,13 @@ async function found(
   at: (root: string) => GuardedProject | undefined,
 ): Promise<Named[]> {
   const folders = await memory.store.projects.folders()
-  return (await projects()).flatMap((project) => {
-    const { id, root } = project
-    const name = placeName(project, folders.get(id) ?? [], root)
-    const guarded = wanted === undefined || [id, name, project.name].includes(wanted) ? at(root) : undefined
-    return guarded ? [{ project: { id, name }, guarded }] : []
+  const nameOf = (project: Project) => placeName(project, folders.get(project.id) ?? [], project.root)
+  const isWanted = (project: Project) => [project.id, nameOf(project), project.name].includes(wanted!)
+  const there = await projectsAtHand(projects, wanted === undefined ? undefined : isWanted)
+  const guarded = await fewAtATime(there, ({ root }) => at(root))
+  return there.flatMap((project, n) => {
+    const found = guarded[n]
+    return found ? [{ project: { id: project.id, name: nameOf(project) }, guarded: found }] : []
   })
 }
 

@@ -2,6 +2,7 @@ import type { Store } from '#core/ports/store.ts'
 import { dayOf } from '#core/text/day.ts'
 import type { InsightDay } from '#protocol/api/insights.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
+import { fewAtATime } from './few-at-a-time.ts'
 
 const DAY = 86_400_000
 const NEWEST_SESSIONS = 1_000
@@ -31,7 +32,7 @@ export async function insightDays(
   const sessions = recent.filter(
     ({ lastSeenAt, projectId }) => lastSeenAt >= first - DAY && (project === undefined || projectId === project),
   )
-  for (const { id, lastSeenAt } of sessions) {
+  await fewAtATime(sessions, async ({ id, lastSeenAt }) => {
     const [steps, drift, injections, totals, uses] = await Promise.all([
       store.steps.recent(id, NEWEST),
       store.driftEvents.ofSession(id, NEWEST),
@@ -63,7 +64,7 @@ export async function insightDays(
         day.injectedTokens += tokens
       })
     }
-  }
+  })
   for (const { createdAt } of await store.memories.list(project, { limit: NEWEST })) {
     add(byDay, createdAt, (day) => day.memories++)
   }

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { Peers } from '#core/ports/peers.ts'
-import type { Project } from '#core/session.ts'
 import type { ClientFinding } from '#protocol/api/canary.ts'
 import type { Route } from '#protocol/api/route.ts'
 import { type Api, api } from '#protocol/api/routes.ts'
@@ -18,6 +17,7 @@ import type { HomeKeys } from './keys.ts'
 import { type LiveFeed, liveRoute, type OnRecord } from './live.ts'
 import type { OneTimeCodes } from './one-time-codes.ts'
 import { peopleOnly } from './people-only.ts'
+import type { KnownProjects } from './projects-at-hand.ts'
 import { agentHandlers } from './routes/agents.ts'
 import { approvalHandlers } from './routes/approvals.ts'
 import { canaryHandlers } from './routes/canary.ts'
@@ -67,8 +67,7 @@ export interface ApiNeeds {
   features: Engine
   /** What Grove does not understand of client versions, newest first. */
   findings(): Promise<ClientFinding[]>
-  /** The projects Grove knows, newest first; those without `.orchestration` have no intents. */
-  projects(): Promise<Project[]>
+  projects: KnownProjects
 }
 
 type ApiHandlers = { [Noun in keyof Api]: Handlers<Api[Noun]> }

@@ -65,6 +65,14 @@ describe.each(everyStore)('$name', ({ open }) => {
       expect(await store.projects.list()).toEqual([{ id: 'p1', name: 'grove', root: '/new' }])
     })
 
+    it('and lists only so many that were worked in last', async () => {
+      for (const id of ['p1', 'p2', 'p3', 'p4']) await store.projects.put({ id, name: id, root: `/${id}` })
+      for (const [at, projectId] of ['p3', 'p1', 'p2', 'p3'].entries())
+        await store.sessions.see({ id: `s${at}`, at: at + 1, through: 'hooks', projectId, cwd: `/${projectId}` })
+      expect((await store.projects.list(2)).map(({ id }) => id)).toEqual(['p2', 'p3'])
+      expect(await store.projects.list(9)).toHaveLength(4)
+    })
+
     it('with every folder that they were seen in', async () => {
       for (const root of ['/b/grove', '/a/grove', '/b/grove'])
         await store.projects.put({ id: 'p1', name: 'grove', root })

@@ -18,6 +18,7 @@ export interface World {
   log: Log
   newId(prefix: string): string
   projectAt(cwd: string): Promise<Project>
+  isFolder(path: string): boolean
   /** A file's bytes from an offset on, at most the last so many. */
   readFile(path: string, offset: number, most: number): Promise<{ bytes: Buffer; start: number }>
   /** Where the client keeps the transcript of a session, if it lies on this machine. */

@@ -40,7 +40,8 @@ export interface StoreCounts {
 export interface ProjectStore {
   put(project: Project): Promise<void>
   get(id: string): Promise<Project | undefined>
-  list(): Promise<Project[]>
+  /** All of them, or only so many that were worked in last; by name. */
+  list(most?: number): Promise<Project[]>
   /** By the project's id, every folder that it was worked on in: the roots of its clones and worktrees. */
   folders(): Promise<Map<string, string[]>>
 }

@@ -26,6 +26,7 @@ export function supervisorOn(config: Config, store: Store, given: Given): Superv
     store,
     newId: (prefix) => `${prefix}_${randomId()}`,
     projectAt: knownProjects({ states: store.states, slot: SLOTS.git, now }),
+    isFolder,
     readFile: readFrom,
     tools,
     transcriptOf: (sessionId) => transcriptOf(claudeFolder(), sessionId),

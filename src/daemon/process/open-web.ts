@@ -82,7 +82,7 @@ export async function openWeb({ config, world, hooks, live, log, features }: Web
     live,
     log,
     agents: agentsIn(store, Date.now),
-    projects: () => store.projects.list(),
+    projects: (most) => store.projects.list(most),
     findings: () => explainedFindings(store.states),
     memory,
     learning,

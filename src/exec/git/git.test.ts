@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { projectAt } from './git.ts'
 
 let home: string
@@ -55,6 +55,27 @@ describe('the project of a folder', () => {
     expect((await projectAt(root)).id).toBe('example.com/ada/app')
     git(root, 'remote', 'add', 'upstream', 'https://example.com/team/app')
     expect((await projectAt(root)).id).toBe('example.com/team/app')
+  })
+
+  it('is told without git where there is no repository', async () => {
+    const mark = join(home, 'git-ran')
+    writeFileSync(join(home, 'git'), `#!/bin/sh\necho "$@" >> '${mark}'\nexit 128\n`)
+    chmodSync(join(home, 'git'), 0o755)
+    mkdirSync(join(home, 'plain'))
+    vi.stubEnv('PATH', `${home}:${process.env.PATH}`)
+    for (const folder of [
+      join(home, 'plain'),
+      join(home, 'gone'),
+      join(home, 'git'),
+      '/dev/null',
+      `/${'a'.repeat(4000)}`,
+    ])
+      expect(await projectAt(folder)).toMatchObject({ id: `path:${folder}`, root: folder })
+    expect(existsSync(mark)).toBe(false)
+    mkdirSync(join(home, 'plain', '.git'))
+    await projectAt(join(home, 'plain'))
+    vi.unstubAllEnvs()
+    expect(existsSync(mark)).toBe(true)
   })
 
   it('is called in a submodule by the folder it lies in', async () => {

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join } from 'node:path'
 import { normaliseRemote, projectIdentity } from '#core/project.ts'
 import type { Project } from '#core/session.ts'
-import { look } from './look-only.ts'
+import { isInRepository, look } from './look-only.ts'
 
 const GIT_TIMEOUT_MS = 10_000
 
@@ -22,7 +22,7 @@ export async function git(cwd: string, ...args: string[]): Promise<string | unde
 
 /** The project that a folder belongs to. Clones, worktrees and forks of one repository are one project. */
 export async function projectAt(cwd: string): Promise<Project> {
-  const [place, remotes] = await Promise.all([placeOf(cwd), git(cwd, 'remote', '--verbose')])
+  const [place, remotes] = isInRepository(cwd) ? await Promise.all([placeOf(cwd), git(cwd, 'remote', '--verbose')]) : []
   if (!place) {
     // A folder that is gone keeps the name it was called by.
     const root = await realpath(cwd).catch(() => cwd)

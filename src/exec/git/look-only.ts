@@ -58,8 +58,9 @@ const known = new Map<string, { stamp: string; off: Promise<Record<string, strin
 const REST_MS = 15_000
 const stuckUntil = new Map<string, number>()
 
-/** Runs git in a folder to look at its repository. It fails, at once, where git itself would wait or has just waited. */
+/** Runs git in a folder to look at its repository. It fails, at once, where there is no folder, and where git itself would wait or has just waited. */
 export async function look(folder: string, args: string[], options: RunOptions & { timeoutMs: number }): Promise<Ran> {
+  if (!behind(folder)?.isDirectory()) return NOT_LOOKED
   const place = placeOf(folder)
   const key = place?.top ?? folder
   if ((place && waitsFor(place)) || performance.now() < (stuckUntil.get(key) ?? 0)) return NOT_LOOKED
@@ -104,6 +105,11 @@ export async function lookOnly(folder: string): Promise<LookOnly> {
   const place = placeOf(folder)
   const off = place ? await withoutItsPrograms(place, folder) : {}
   return { before: BEFORE, env: { ...usersVariables(environment()), ...NO_FETCH, ...off } }
+}
+
+/** Whether git could find a repository here. Where it could not, asking it costs three processes that say so. */
+export function isInRepository(folder: string): boolean {
+  return behind(folder)?.isDirectory() === true && placeOf(folder) !== undefined
 }
 
 /** Git begins where the folder really lies, and takes a folder that is a repository itself before one around it. */

@@ -2,6 +2,7 @@ import { insights } from '#core/learning/insights.ts'
 import type { insightRoutes } from '#protocol/api/insights.ts'
 import { allLearnings } from '#supervisor/learning/retrieve.ts'
 import type { Agents } from '../agents.ts'
+import { fewAtATime } from '../few-at-a-time.ts'
 import type { Handlers } from '../serve-route.ts'
 import { type LearningNeeds, librariesOf } from './learnings.ts'
 
@@ -12,9 +13,8 @@ export function insightHandlers(
   const { learning, agents } = needs
   return {
     async days({ query: { days, project } }) {
-      const reports = await Promise.all(
-        (await librariesOf(needs, project)).map(({ library }) => allLearnings(learning, library)),
-      )
+      const libraries = await librariesOf(needs, project)
+      const reports = await fewAtATime(libraries, ({ library }) => allLearnings(learning, library))
       // A person's own learnings are in the library of every project.
       const once = new Map(reports.flatMap(({ learnings }) => learnings).map((one) => [one.id, one.at]))
       const gate = {
@@ -26,12 +26,10 @@ export function insightHandlers(
 
     async list({ query }) {
       const libraries = await librariesOf(needs, query.project)
-      const reports = await Promise.all(
-        libraries.map(async ({ project: { id, name }, library }) => {
-          const { learnings, stats } = await allLearnings(learning, library)
-          return { project: { id, name }, ...insights(learnings, stats, learning.clock.now()) }
-        }),
-      )
+      const reports = await fewAtATime(libraries, async ({ project: { id, name }, library }) => {
+        const { learnings, stats } = await allLearnings(learning, library)
+        return { project: { id, name }, ...insights(learnings, stats, learning.clock.now()) }
+      })
       return { projects: reports }
     },
   }

@@ -3,6 +3,7 @@ import { leavesProject } from '#core/intent/scope.ts'
 import { refusal } from '#core/refusal.ts'
 import type { intentRoutes } from '#protocol/api/intents.ts'
 import { addIntent, setStatus } from '#supervisor/guard/intents.ts'
+import { fewAtATime } from '../few-at-a-time.ts'
 import { type GuardedNeeds, guardedProjects, noProject } from '../guarded-projects.ts'
 import type { Handlers } from '../serve-route.ts'
 
@@ -20,7 +21,7 @@ export function intentHandlers(needs: IntentNeeds): Handlers<typeof intentRoutes
   return {
     async list({ query }) {
       const found = await guardedProjects(needs, query.project)
-      const projects = found.map(async ({ project, guarded }) => {
+      const projects = await fewAtATime(found, async ({ project, guarded }) => {
         const [book, ignored] = await Promise.all([guard.intents.open(guarded), guard.intents.ignored(guarded)])
         const intents = book.all().filter((intent) => query.all === 'true' || isOpen(intent))
         return {
@@ -29,7 +30,7 @@ export function intentHandlers(needs: IntentNeeds): Handlers<typeof intentRoutes
           intents: intents.map((intent) => ({ ...intent, needsApproval: ignored.includes(intent.id) })),
         }
       })
-      return { projects: await Promise.all(projects) }
+      return { projects }
     },
 
     async show({ query, params: { id } }) {

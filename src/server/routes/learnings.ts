@@ -7,12 +7,13 @@ import { isRefusal } from '#protocol/refusal.ts'
 import { type Entry, editLearning, findEntry, listLearnings, setAside } from '#supervisor/learning/catalogue.ts'
 import { supersede } from '#supervisor/learning/supersede.ts'
 import type { LearningWorld } from '#supervisor/learning/world.ts'
+import { fewAtATime } from '../few-at-a-time.ts'
+import { type KnownProjects, projectsAtHand } from '../projects-at-hand.ts'
 import type { Handlers } from '../serve-route.ts'
 
 export interface LearningNeeds {
   learning: LearningWorld
-  /** The projects Grove knows. */
-  projects(): Promise<Project[]>
+  projects: KnownProjects
 }
 
 /** `/api/learnings`: list and search, show, change, archive and restore. */
@@ -39,18 +40,16 @@ export function learningHandlers({ learning: world, projects }: LearningNeeds): 
   return {
     async list({ query: { project, status, q, tag, category, limit } }) {
       const libraries = await librariesOf({ learning: world, projects }, project)
-      const found = await Promise.all(
-        libraries.map(async ({ project: { id, name }, library }) => {
-          const entries = await listLearnings(world, library, {
-            status,
-            limit,
-            ...(q && { text: q }),
-            ...(tag && { tag }),
-            ...(category && { category }),
-          })
-          return entries.map((entry) => ({ project: { id, name }, ...learningEntry(entry) }))
-        }),
-      )
+      const found = await fewAtATime(libraries, async ({ project: { id, name }, library }) => {
+        const entries = await listLearnings(world, library, {
+          status,
+          limit,
+          ...(q && { text: q }),
+          ...(tag && { tag }),
+          ...(category && { category }),
+        })
+        return entries.map((entry) => ({ project: { id, name }, ...learningEntry(entry) }))
+      })
       const order = ({ at, relevance = 0 }: LearningEntry) => (q === undefined ? at : relevance)
       // A person's own learnings are in the library of every project.
       const once = [...new Map(found.flat().map((entry) => [entry.id, entry])).values()]
@@ -80,8 +79,10 @@ export async function librariesOf(
   { learning, projects }: LearningNeeds,
   wanted: string | undefined,
 ): Promise<{ project: Project; library: Library }[]> {
-  const all = await projects()
-  return all
-    .filter(({ id, name }) => wanted === undefined || id === wanted || name === wanted)
-    .map((project) => ({ project, library: learning.libraryAt(project.root, learning.settingsAt(project.root)) }))
+  const isWanted = ({ id, name }: Project) => id === wanted || name === wanted
+  const there = await projectsAtHand(projects, wanted === undefined ? undefined : isWanted)
+  return fewAtATime(there, (project) => ({
+    project,
+    library: learning.libraryAt(project.root, learning.settingsAt(project.root)),
+  }))
 }

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import type { Project } from '#core/session.ts'
 import type { projectRoutes } from '#protocol/api/projects.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
+import { fewAtATime } from '../few-at-a-time.ts'
+import type { KnownProjects } from '../projects-at-hand.ts'
 import type { Handlers } from '../serve-route.ts'
 
 interface Needs {
-  projects(): Promise<Project[]>
+  projects: KnownProjects
   memory: Pick<MemoryWorld, 'store'>
 }
 
@@ -14,14 +15,14 @@ export function projectHandlers({ projects, memory }: Needs): Handlers<typeof pr
   return {
     async list() {
       const folders = await memory.store.projects.folders()
-      const known = (await projects()).map(async ({ id, name, root }) => ({
+      const known = await fewAtATime(await projects(), async ({ id, name, root }) => ({
         id,
         name,
         root,
         folders: (folders.get(id) ?? []).filter((folder) => folder === root || existsSync(folder)),
         memories: await memory.store.memories.count(id),
       }))
-      return { projects: await Promise.all(known) }
+      return { projects: known }
     },
   }
 }

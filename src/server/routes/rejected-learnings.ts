@@ -6,6 +6,7 @@ import { isRefusal } from '#protocol/refusal.ts'
 import { findEntry } from '#supervisor/learning/catalogue.ts'
 import { listRejected, type RejectedCandidate, restoreRejected } from '#supervisor/learning/rejected.ts'
 import { supersede } from '#supervisor/learning/supersede.ts'
+import { fewAtATime } from '../few-at-a-time.ts'
 import type { Handlers } from '../serve-route.ts'
 import { type LearningNeeds, librariesOf } from './learnings.ts'
 
@@ -27,12 +28,11 @@ export function rejectedLearningHandlers(needs: LearningNeeds): Handlers<typeof 
 
   return {
     async list({ query }) {
-      const found = await Promise.all(
-        (await librariesOf(needs, query.project)).map(async ({ project: { id, name }, library }) => {
-          const kept = await listRejected(world, library)
-          return Promise.all(kept.map(async (one) => ({ project: { id, name }, ...(await shown(one, library)) })))
-        }),
-      )
+      const libraries = await librariesOf(needs, query.project)
+      const found = await fewAtATime(libraries, async ({ project: { id, name }, library }) => {
+        const kept = await listRejected(world, library)
+        return Promise.all(kept.map(async (one) => ({ project: { id, name }, ...(await shown(one, library)) })))
+      })
       return { candidates: found.flat().sort((a, b) => b.at - a.at) }
     },
 

@@ -26,8 +26,9 @@ export function projectStore(db: Kysely<Schema>): ProjectStore {
       return row && toProject(row)
     },
 
-    async list() {
-      const rows = await db.selectFrom('projects').selectAll().orderBy('name').orderBy('id').execute()
+    async list(most) {
+      const all = db.selectFrom('projects').selectAll().orderBy('name').orderBy('id')
+      const rows = await (most === undefined ? all : all.where('id', 'in', workedInLast(db, most))).execute()
       return rows.map(toProject)
     },
 
@@ -38,6 +39,16 @@ export function projectStore(db: Kysely<Schema>): ProjectStore {
       return found
     },
   }
+}
+
+function workedInLast(db: Kysely<Schema>, most: number) {
+  return db
+    .selectFrom('projects')
+    .leftJoin('sessions', 'sessions.project_id', 'projects.id')
+    .select('projects.id')
+    .groupBy('projects.id')
+    .orderBy(({ fn }) => fn.max('sessions.last_seen_at'), 'desc')
+    .limit(most)
 }
 
 function toProject({ id, name, root, remote }: Selectable<Schema['projects']>): Project {

@@ -14,7 +14,8 @@ export async function noteSession(
   const at = world.clock.now()
   if (known.cwd && known.cwd !== session.place?.cwd) {
     const project = await world.projectAt(known.cwd)
-    await world.store.projects.put(project)
+    // A folder of another machine, or of nobody's invention, is where this session works and no project to look into.
+    if (world.isFolder(project.root)) await world.store.projects.put(project)
     enterProject(session, known.cwd, project)
     const task = activeTask(session)
     if (task && !task.projectId) {

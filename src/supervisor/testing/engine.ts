@@ -50,6 +50,7 @@ export class Engine {
       log: this.log,
       newId: (prefix) => `${prefix}_${++this.#ids}`,
       projectAt,
+      isFolder: () => true,
       evidence: async () => ({}),
       filesIn: () => [],
       tools: toolReader(() => Promise.reject(new Error('a test with shell commands hands in what reads them'))),
