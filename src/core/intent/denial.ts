@@ -73,6 +73,15 @@ export function outOfScope({ id, ownedScope }: Intent, paths: readonly string[])
   )
 }
 
+/** What it writes cannot be told, and a reading that tried would keep everybody else waiting. */
+export function unreadCommand({ id }: Intent): Denial {
+  return refusal(
+    'scope_violation',
+    `This command is too long or too intricate to be read, so that nobody can tell whether it stays in the scope of intent ${quoted(id)}.`,
+    'Split it into several plain commands, or write the files with the Write and Edit tools.',
+  )
+}
+
 /** The guard's own rules are changed by people only. */
 export function guardsOwn(paths: readonly string[]): Denial {
   return refusal(

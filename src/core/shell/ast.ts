@@ -6,6 +6,8 @@ export interface ShellScript {
   body: ShellNode[]
   /** Why the text is not valid shell, when it is not; what could be read is in the body all the same. */
   broken?: string
+  /** It was not read at all, because it is too long or too intricate. */
+  isUnread?: true
 }
 
 export type ShellNode =

@@ -3,6 +3,8 @@ export class Doubts {
   readonly reasons = new Set<string>()
   /** Within a test or a build of the project. */
   isMaking = false
+  /** Reading has ended before the command did. */
+  isUnread = false
   private strange = 0
   /** How often something was doubted. */
   count = 0
@@ -11,6 +13,12 @@ export class Doubts {
     this.reasons.add(why)
     this.count++
     if (!isExpected && !this.isMaking) this.strange++
+  }
+
+  /** The rest of the command is not read, because it is too long or too intricate. */
+  leaveUnread(why: string): undefined {
+    this.isUnread = true
+    this.add(why)
   }
 
   /** Every reason was given by a program that is known to test, build, check or install. */

@@ -40,7 +40,7 @@ export class FileState {
       return
     }
     if (target.text.length > LONGEST_PATH || this.writes.length >= MOST_WRITES) {
-      this.doubts.add('more files, or longer paths, than can be followed')
+      this.doubts.leaveUnread('more files, or longer paths, than can be followed')
       return
     }
     // Devices are no files; `/dev/shm` is a folder in memory with real ones.

@@ -76,8 +76,13 @@ export class Commands {
 
   areEnough(): boolean {
     if (this.ran.length < MOST) return false
-    this.walk.doubts.add('too many commands to follow')
+    this.walk.doubts.leaveUnread('too many commands to follow')
     return true
+  }
+
+  /** Whether the rounds of a loop are no longer followed one by one, so that what stands behind it is read all the same. */
+  areEnoughOfLoops(): boolean {
+    return this.ran.length >= MOST / 2
   }
 
   call(words: Value[], place: Place, stdin: Output, redirects: Value[] = [], stdinFile?: Value): Output {

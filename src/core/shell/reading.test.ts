@@ -263,7 +263,8 @@ it('asks the disk whether a target is a folder, when it can', () => {
 
 it('ends on scripts that would not', () => {
   const loops = 'for a in {1..50}; do for b in {1..50}; do for c in {1..50}; do touch $a$b$c; done; done; done'
-  expect(writes(loops).undecided).toContain('too many commands to follow')
+  expect(writes(loops).writes.length).toBeLessThanOrEqual(1000)
+  expect(writes(loops).undecided).toContain('a path is only known when it runs')
   expect(writes('f() { f; }; f').undecided).toContain('scripts nested too deep to follow')
   expect(paths(`touch ${'{a,b}'.repeat(40)}`)).toHaveLength(1)
   expect(paths(`touch ${'{a,{b,'.repeat(300)}x${'}}'.repeat(300)}`).length).toBeLessThan(50)
@@ -303,6 +304,34 @@ describe('work that multiplies', () => {
     const nested = (begin: string, depth: number) => `${begin.repeat(depth)}x${'}'.repeat(depth)}`
     expect(paths(`rm ${nested(`\${a:-`, 60)}`)).toEqual(['/repo/x'])
     expect(writes(`a=({1..10}); rm ${nested(`\${a[@]/x/`, 60)}`).writes).not.toEqual([])
+  })
+
+  it('leaves nothing behind it unread, where it is a loop', () => {
+    for (const loop of ['for a in {1..3000}; do :; done', 'for a in {1..60}; do for b in {1..60}; do :; done; done'])
+      expect(readShell(`${loop}; rm src/x.ts`, at)).toMatchObject({
+        isUnread: false,
+        writes: [{ path: '/repo/src/x.ts' }],
+      })
+  })
+
+  it.each([
+    ['words', 'a '.repeat(150_000)],
+    ['brackets', '('.repeat(2000)],
+    ['here-documents', '<<a '.repeat(50_000)],
+    ['commands', 'a;'.repeat(3000)],
+    ['files', `rm ${'x '.repeat(1001)}`],
+    ['letters of a name', `rm ${'x'.repeat(5000)}`],
+    ['scripts in scripts', `${'eval '.repeat(20)}rm x`],
+    ['texts that double', `${large}${'b=$a;'.repeat(40_000)}`],
+  ])('is told of a command with more %s than can be read', (_, command) => {
+    expect(readShell(command, at)).toMatchObject({ isUnread: true, readOnly: false })
+  })
+
+  it('is no fault of a command that runs a long script, makes a function call itself, or cannot be read for other reasons', () => {
+    const textAt = (path: string) => (path === '/repo/long.sh' ? 'a;'.repeat(3000) : undefined)
+    for (const command of ['sh long.sh', 'f() { f; }; f', 'make', 'eval "$(cat x)"', 'rm "$x"', 'echo "'])
+      expect(readShell(command, { ...at, textAt })).toMatchObject({ isUnread: false })
+    expect(readShell(`sh long.sh; ${'a;'.repeat(3000)}`, { ...at, textAt }).isUnread).toBe(true)
   })
 
   it('is not begun with many here-documents', () => {

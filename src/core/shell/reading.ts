@@ -15,6 +15,8 @@ export interface ShellReading {
   writes: PathWrite[]
   /** Why running it may write more than is listed; empty when the list is complete. */
   undecided: string[]
+  /** Reading ended before the command did: it is too long, nested too deep, or too much to follow. */
+  isUnread: boolean
   /** It surely changes no file. */
   readOnly: boolean
   /** Where the files are named that it writes besides. */
@@ -56,7 +58,7 @@ export function readShell(command: string, setting: ShellSetting): ShellReading 
     effort: new Effort(),
   }
   walk.text(command, place, undefined)
-  if (place.effort.isOver) walk.doubts.add('too much to follow')
+  if (place.effort.isOver) walk.doubts.leaveUnread('too much to follow')
   const { doubts, sources } = walk
   const { ran: commands, assigned } = walk.commands
   const { writes } = walk.files
@@ -66,10 +68,16 @@ export function readShell(command: string, setting: ShellSetting): ShellReading 
     assigned,
     writes,
     undecided,
+    isUnread: doubts.isUnread && isUnreadAlone(command, setting),
     sources,
     readOnly: writes.length === 0 && undecided.length === 0,
     routine: doubts.areRoutine,
     goesOn: walk.goesOn,
     outward: outwardEffects(commands),
   }
+}
+
+/** Whether that is so by the command itself: the scripts of a project may be long, and what they write shows afterwards. */
+function isUnreadAlone(command: string, { textAt, ...alone }: ShellSetting): boolean {
+  return textAt === undefined || readShell(command, alone).isUnread
 }

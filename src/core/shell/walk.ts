@@ -42,7 +42,10 @@ export class Walk {
 
   text(text: string, place: Place, stdin: Output): Output {
     const script = this.setting.parse(text)
-    if (script.broken) this.doubts.add(`not valid shell: ${script.broken}`)
+    const broken = script.broken && `not valid shell: ${script.broken}`
+    if (script.isUnread) this.doubts.leaveUnread(broken ?? '')
+    else if (broken) this.doubts.add(broken)
+    if (this.depth >= DEEPEST) this.doubts.isUnread = true
     return this.deeper(() => this.list(script.body, place, stdin))
   }
 
@@ -200,13 +203,16 @@ export class Walk {
   /** Values of one loop variable belong together (`mv "$f" "$f.bak"`), so the body is walked once for each. */
   private each(variable: string, values: Value[], body: ShellNode[], place: Place, stdin: Output): Output {
     const before = copyPlace(place)
-    const outputs = values.map((value) => {
-      if (this.commands.areEnough() || place.effort.isOver) return undefined
-      place.variables.set(variable, [value])
-      return this.along(UNHEARD, () => this.list(body, place, stdin))
-    })
+    const outputs: Output[] = []
+    for (const value of values) {
+      if (place.effort.isOver) break
+      const isLast = this.commands.areEnoughOfLoops()
+      place.variables.set(variable, [isLast ? unknown() : value])
+      outputs.push(this.along(UNHEARD, () => this.list(body, place, stdin)))
+      if (isLast) break
+    }
     Object.assign(place, mergePlaces(before, [before, place]))
-    return outputs.some((output) => !output) ? undefined : outputs.flatMap((output) => output!)
+    return outputs.length < values.length ? undefined : together(outputs)
   }
 
   private whileLoop(node: ShellNode & { type: 'while' }, place: Place, stdin: Output): Output {

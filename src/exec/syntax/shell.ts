@@ -31,10 +31,14 @@ import { alternatives, DEEPEST_BRACE, MOST_WORDS } from './braces.ts'
 
 /** Reads shell text with unbash and keeps what matters for knowing its writes. */
 export const parseShell: ParseShell = (text) => {
-  if (text.length > LONGEST) return { body: [], broken: 'too long' }
-  if (depthOf(text) * text.length > MOST_STEPS) return { body: [], broken: 'nested too deep' }
+  if (text.length > LONGEST) return unread('too long')
+  if (depthOf(text) * text.length > MOST_STEPS) return unread('nested too deep')
   const documents = text.split('<<').length - 1
-  return documents * text.length > MOST_STEPS ? { body: [], broken: 'too many here-documents' } : toScript(parse(text))
+  return documents * text.length > MOST_STEPS ? unread('too many here-documents') : toScript(parse(text))
+}
+
+function unread(broken: string): ShellScript {
+  return { body: [], broken, isUnread: true }
 }
 
 /** No command is longer: it is one argument of a shell, and Linux starts none with one of more than 128 KB. */

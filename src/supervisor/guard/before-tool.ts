@@ -1,6 +1,6 @@
 import { isGroveTool, isHarmless } from '#core/action/tools.ts'
 import { NO_INTENT } from '#core/intent/approval.ts'
-import { type Denial, peopleOnly, putBackFirst } from '#core/intent/denial.ts'
+import { type Denial, peopleOnly, putBackFirst, unreadCommand } from '#core/intent/denial.ts'
 import type { Intent } from '#core/intent/intent.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
 import { dayOf } from '#core/text/day.ts'
@@ -88,6 +88,7 @@ async function decide(
   if (first) return first
   if (isRefusal(chosen)) return withoutIntent(world, call, { ...expected, targets }, chosen, forgiven.size > 0)
   const { intent } = chosen
+  if (call.effect.kind === 'shell' && call.effect.script.isUnread && !call.isElsewhere) return unreadCommand(intent)
   const out = await scopeDenial(world, call.project, intent, targets)
   if (out) return out
   const approval = await approvalFor(world, call, intent, expected)

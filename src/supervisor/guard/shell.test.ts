@@ -51,6 +51,18 @@ describe('commands whose writes can be read', () => {
     expect(await git('status', '--porcelain')).toBe('')
   })
 
+  it.for([
+    `${'true;'.repeat(3000)} rm README.md`,
+    `rm ${'src/auth/x '.repeat(1001)} README.md`,
+    `${'('.repeat(2000)} rm README.md`,
+    `${'eval '.repeat(20)} rm README.md`,
+    `a=x; ${'a=$a$a;'.repeat(20)} ${'b=$a;'.repeat(40_000)} rm README.md`,
+  ])('are refused when they are too intricate to be read (%#)', async (command, { onTestFinished }) => {
+    const { sh, git } = await shell(onTestFinished)
+    expect(await sh(command)).toBe('scope_violation')
+    expect(await git('status', '--porcelain')).toBe('')
+  })
+
   it('are traced when they stay in the scope', async ({ onTestFinished }) => {
     const { sh, trace } = await shell(onTestFinished)
     expect(await sh('sed -i s/5/60/ src/auth/token.ts')).toBe('fine')
