@@ -7,12 +7,20 @@ export interface Place {
   /** Undefined after a `cd` that only the running shell can follow. */
   cwd: string | undefined
   previous: string | undefined
+  /** Where `popd` leads. */
+  pushed: PushedFolder | undefined
   variables: Map<string, Value[]>
   functions: Map<string, ShellNode[]>
   /** `$1`, `$2` …; undefined when not known. */
   args: Value[] | undefined
   /** One for the whole command: copies share it. */
   effort: Effort
+}
+
+/** What `pushd` has left, and what lay on the stack then. */
+interface PushedFolder {
+  cwd: string | undefined
+  below: PushedFolder | undefined
 }
 
 /** What expansion asks of the walker: run a substitution for its effects and tell what it prints. */
@@ -252,6 +260,7 @@ export function mergePlaces(before: Place, ways: Place[]): Place {
     return merged
   const cwds = new Set(ways.map((way) => way.cwd))
   merged.cwd = cwds.size === 1 ? ways[0]!.cwd : undefined
+  if (ways.some(({ pushed }) => pushed !== before.pushed)) merged.pushed = unknownStack()
   for (const way of ways) {
     for (const [name, values] of way.variables) {
       const same = ways.every((other) => sameValues(other.variables.get(name), values))
@@ -260,6 +269,13 @@ export function mergePlaces(before: Place, ways: Place[]): Place {
     for (const [name, body] of way.functions) merged.functions.set(name, body)
   }
   return merged
+}
+
+/** A stack of folders of which only the running shell knows. */
+export function unknownStack(): PushedFolder {
+  const stack: PushedFolder = { cwd: undefined, below: undefined }
+  stack.below = stack
+  return stack
 }
 
 function sameValues(left: Value[] | undefined, right: Value[]): boolean {

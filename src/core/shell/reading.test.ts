@@ -20,6 +20,20 @@ describe('a command that only looks', () => {
 })
 
 describe('a path', () => {
+  it('is that which was left by as many pushd as there are popd', () => {
+    expect(paths('pushd a; pushd b; popd; touch x; popd; touch y; popd; touch z')).toEqual([
+      '/repo/a/x',
+      '/repo/y',
+      '/repo/z',
+    ])
+    expect(paths('pushd a; (popd; touch x); touch y')).toEqual(['/repo/x', '/repo/a/y'])
+    for (const turned of ['pushd a; pushd; rm x', 'pushd a; popd +1; rm x', 'if a; then pushd b; fi; popd; rm x'])
+      expect(writes(turned)).toMatchObject({
+        writes: [],
+        undecided: expect.arrayContaining(['the folder is only known when it runs']),
+      })
+  })
+
   it('is followed through cd, subshells and pushd', () => {
     expect(paths('cd a && (cd b && touch x); touch y; pushd c; touch z; popd; touch w')).toEqual([
       '/repo/a/b/x',
@@ -322,6 +336,12 @@ describe('work that multiplies', () => {
     ['files', `rm ${'x '.repeat(1001)}`],
     ['letters of a name', `rm ${'x'.repeat(5000)}`],
     ['scripts in scripts', `${'eval '.repeat(20)}rm x`],
+    ['commands in commands', `${'env '.repeat(20)}rm x`],
+    ['conditions in conditions', `${'if a; then '.repeat(400)}rm x${'; fi'.repeat(400)}`],
+    ['branches in branches', `${'case $x in a) '.repeat(300)}rm x${';; esac'.repeat(300)}`],
+    ['groups in groups', `${'{ '.repeat(450)}rm x${'; }'.repeat(450)}`],
+    ['words that nest what the parser reads', `${'coproc '.repeat(3000)}rm x`],
+    ['letters that take the place of one', `x=${'a'.repeat(60_000)}; echo \${x//a/${'b'.repeat(50_000)}}; rm x`],
     ['texts that double', `${large}${'b=$a;'.repeat(40_000)}`],
   ])('is told of a command with more %s than can be read', (_, command) => {
     expect(readShell(command, at)).toMatchObject({ isUnread: true, readOnly: false })

@@ -46,18 +46,31 @@ export interface ShellSetting {
 
 /** Follows a shell command: what it runs, every path it writes, and where reading is not enough to know. */
 export function readShell(command: string, setting: ShellSetting): ShellReading {
-  const walk = new Walk(setting)
+  let hasReadFile = false
+  const textAt = (path: string) => {
+    const text = setting.textAt?.(path)
+    hasReadFile ||= text !== undefined
+    return text
+  }
+  const walk = new Walk({ ...setting, textAt })
   const variables = new Map<string, Value[]>(setting.home ? [['HOME', [known(setting.home)]]] : [])
   variables.set('TMPDIR', [known('/tmp')])
   const place = {
     cwd: setting.cwd,
     previous: undefined,
+    pushed: undefined,
     variables,
     functions: new Map(),
     args: [],
     effort: new Effort(),
   }
-  walk.text(command, place, undefined)
+  try {
+    walk.text(command, place, undefined)
+  } catch (error) {
+    // The stack, or a text, has outgrown what the engine holds: that lies in the command.
+    if (!(error instanceof RangeError)) throw error
+    walk.doubts.leaveUnread('too much to follow')
+  }
   if (place.effort.isOver) walk.doubts.leaveUnread('too much to follow')
   const { doubts, sources } = walk
   const { ran: commands, assigned } = walk.commands
@@ -68,7 +81,7 @@ export function readShell(command: string, setting: ShellSetting): ShellReading 
     assigned,
     writes,
     undecided,
-    isUnread: doubts.isUnread && isUnreadAlone(command, setting),
+    isUnread: doubts.isUnread && (!hasReadFile || isUnreadAlone(command, setting)),
     sources,
     readOnly: writes.length === 0 && undecided.length === 0,
     routine: doubts.areRoutine,
@@ -78,6 +91,6 @@ export function readShell(command: string, setting: ShellSetting): ShellReading 
 }
 
 /** Whether that is so by the command itself: the scripts of a project may be long, and what they write shows afterwards. */
-function isUnreadAlone(command: string, { textAt, ...alone }: ShellSetting): boolean {
-  return textAt === undefined || readShell(command, alone).isUnread
+function isUnreadAlone(command: string, { textAt: _, ...alone }: ShellSetting): boolean {
+  return readShell(command, alone).isUnread
 }

@@ -45,13 +45,12 @@ export class Walk {
     const broken = script.broken && `not valid shell: ${script.broken}`
     if (script.isUnread) this.doubts.leaveUnread(broken ?? '')
     else if (broken) this.doubts.add(broken)
-    if (this.depth >= DEEPEST) this.doubts.isUnread = true
-    return this.deeper(() => this.list(script.body, place, stdin))
+    return this.nested(() => this.list(script.body, place, stdin))
   }
 
   /** Within a command that is being followed. */
   run(words: Value[], place: Place, stdin: Output): Output {
-    return this.deeper(() => this.commands.call(words, place, stdin))
+    return this.nested(() => this.commands.call(words, place, stdin))
   }
 
   /** Text that a command runs. `makes`: of a test or a build of the project. */
@@ -61,6 +60,12 @@ export class Walk {
     const output = this.text(text, place, stdin)
     this.doubts.isMaking = before
     return output
+  }
+
+  /** A command, or its text, within another. Unlike a function that calls itself, it says something new in every depth. */
+  private nested(work: () => Output): Output {
+    if (this.depth >= DEEPEST) this.doubts.isUnread = true
+    return this.deeper(work)
   }
 
   deeper(work: () => Output): Output {

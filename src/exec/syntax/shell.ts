@@ -59,13 +59,18 @@ function depthOf(text: string): number {
   return deepest >= DEEPEST ? Infinity : deepest
 }
 
+/** What the parser says where it leaves out the rest. */
+const TOO_DEEP = /^maximum [a-z ]+ depth exceeded$/
+
 /** Longer chains are read as if each command ran, so that following them needs no deep stack. */
 const LONGEST_CHAIN = 1000
 
 function toScript(script: ParsedScript): ShellScript {
   const body = script.commands.map(toStatement)
-  const error = script.errors?.[0]
-  return error ? { body, broken: error.message } : { body }
+  const [error, ...more] = script.errors ?? []
+  if (!error) return { body }
+  const isUnread = [error, ...more].some(({ message }) => TOO_DEEP.test(message))
+  return { body, broken: error.message, ...(isUnread && { isUnread }) }
 }
 
 function toBody(script: ParsedScript | undefined): ShellNode[] {

@@ -1,5 +1,5 @@
 import type { Call, Effect } from '../call.ts'
-import { asText, copyPlace, type Place } from '../expand.ts'
+import { asText, copyPlace, type Place, unknownStack } from '../expand.ts'
 import { type OptionNames, readOptions } from '../options.ts'
 import { isRoutine } from '../routine.ts'
 import {
@@ -20,11 +20,8 @@ import { fileContent } from './archives.ts'
 /** Commands that run other commands, and the shell's own words. */
 export const wrappers: Record<string, Effect> = {
   cd: (call) => changeFolder(call),
-  pushd: (call) => changeFolder(call),
-  popd: (call) => {
-    call.place.cwd = call.place.previous
-    return []
-  },
+  pushd,
+  popd,
   pwd: (call) => (call.place.cwd === undefined ? undefined : [known(call.place.cwd)]),
   sudo: (call) => {
     const options = readOptions(call.args, { values: 'u g h p C T', stopAtOperand: true })
@@ -242,6 +239,27 @@ function changeFolder(call: Call): Output {
     to === undefined || base === undefined ? undefined : to.startsWith('~') ? to : foldPath(joinPath(base, to))
   place.previous = before
   return []
+}
+
+/** Without a folder, or with a number, it turns the stack: only the running shell follows that. */
+function pushd(call: Call): Output {
+  const { place } = call
+  const [target, ...more] = call.args
+  if (target === undefined || more.length > 0 || /^[-+]/.test(target.text)) return loseFolders(place)
+  place.pushed = { cwd: place.cwd, below: place.pushed }
+  return changeFolder(call)
+}
+
+function popd({ args, place }: Call): Output {
+  if (args.length > 0) return loseFolders(place)
+  // With nothing on the stack it fails, and the shell stays where it is.
+  if (place.pushed) Object.assign(place, { previous: place.cwd, cwd: place.pushed.cwd, pushed: place.pushed.below })
+  return []
+}
+
+function loseFolders(place: Place): Output {
+  Object.assign(place, { previous: place.cwd, cwd: undefined, pushed: unknownStack() })
+  return undefined
 }
 
 function shell(call: Call): Output {
