@@ -43,6 +43,8 @@ describe('What a command line runs', () => {
     ['docker compose -f a.yml exec -T db bash -c "dropdb $NAME"', ['dropdb ?']],
     ['ssh web-1 \'docker exec db sh -c "dropdb shop"\'', ['dropdb shop']],
     ['kubectl -n x exec pod/web -- rails db:drop', ['rails db:drop']],
+    ['mise exec node@22 -- npm test', ['npm test']],
+    ['mise run test -- -run TestCart', ['mise run test -- -run TestCart']],
     ['heroku run -a shop rails db:reset', ['rails db:reset']],
     ['fly ssh console -C "rails db:reset"', ['rails db:reset']],
     ['git commit -m "unfinished', ['git commit -m unfinished']],

@@ -141,11 +141,7 @@ function textOf(args: Value[]): string | undefined {
 }
 
 function wordsGiven(program: string, args: Value[]): string | undefined {
-  const words = CONTAINERS.test(program)
-    ? inContainer(program, args)
-    : GIVEN_WORDS.has(program)
-      ? givenTo(program, args)
-      : []
+  const words = CONTAINERS.test(program) ? inContainer(program, args) : givenTo(program, args)
   return words.length > 0 ? words.map(quoted).join(' ') : undefined
 }
 
@@ -168,15 +164,26 @@ function inContainer(program: string, args: Value[]): Value[] {
   return readOptions(rest, { values: OF_RUN, stopAtOperand: true }).operands.slice(1)
 }
 
-/** They run what stands behind two dashes, `heroku run` also without them. */
-const GIVEN_WORDS = new Set('kubectl oc aws-vault doppler op dotenv mise heroku'.split(' '))
+/** With these verbs they run what stands behind two dashes. */
+const GIVEN_WORDS: Record<string, RegExp> = {
+  kubectl: /^(?:exec|run|debug)$/,
+  oc: /^(?:exec|run|debug)$/,
+  mise: /^(?:exec|x)$/,
+  'aws-vault': /^exec$/,
+  doppler: /^run$/,
+  op: /^run$/,
+  heroku: /^run$/,
+}
 
 function givenTo(program: string, args: Value[]): Value[] {
+  const verbs = Object.hasOwn(GIVEN_WORDS, program) ? GIVEN_WORDS[program]! : undefined
+  if (!verbs) return []
   const dashes = args.findIndex(({ text }) => text === '--')
+  const before = dashes < 0 ? args : args.slice(0, dashes)
+  if (!before.some(({ text }) => verbs.test(text))) return []
   if (dashes >= 0) return args.slice(dashes + 1)
-  const [verb, ...rest] = args
-  const isLine = program === 'heroku' && verb?.text === 'run'
-  return isLine ? readOptions(rest, { values: 'a app r remote s size', stopAtOperand: true }).operands : []
+  const isLine = program === 'heroku' && args[0]?.text === 'run'
+  return isLine ? readOptions(args.slice(1), { values: 'a app r remote s size', stopAtOperand: true }).operands : []
 }
 
 /** A word for a shell, which takes it as it is. */
