@@ -30,6 +30,10 @@ describe('A pattern', () => {
     ['aws * delete-*', 'aws --profile p dynamodb delete-table --table-name t', 'aws --profile p dynamodb delete-table'],
     ['gcloud ** delete', 'gcloud sql instances delete shop', 'gcloud sql instances delete'],
     ['crontab -r', 'crontab -u web -r', 'crontab -u web -r'],
+    ['git commit -n|--no-verify', 'git commit -nm x', 'git commit -nm'],
+    ['sed|perl -i|--in-place', "perl -0pi.bak -e 's/a/b/' a", 'perl -0pi.bak'],
+    ['* --suppress-all', 'npm run lint -- --suppress-all', 'run lint -- --suppress-all'],
+    ['* ** db:reset', 'yarn db:reset', 'db:reset'],
     ['* ** db:drop|db:drop:*', 'bundle exec rails db:create db:drop:all', 'db:create db:drop:all'],
   ])('%s: %s', (pattern, line, phrase) => {
     expect(found(pattern, line)?.phrase).toBe(phrase)
@@ -49,6 +53,9 @@ describe('A pattern', () => {
     ['git push -f|--force', 'git push --force-with-lease'],
     ['git push -f|--force', 'git push origin -- -f'],
     ['git push -f|--force', 'git push -u origin force'],
+    ['git commit -n|--no-verify', 'git commit -m"new names"'],
+    ['git commit -n|--no-verify', 'git commit -amnames'],
+    ['sed|perl -i|--in-place', "perl -ne'print if /a/' a"],
     ['docker compose down -v', 'docker compose down && rm -v a'],
     ['docker compose down -v', 'docker compose -v down'],
     ['crontab -r', 'crontab -l'],

@@ -25,8 +25,8 @@ export interface CommandFound {
 export type FindCommand = (invocation: Invocation) => CommandFound | undefined
 
 interface Pattern {
-  program: IsWord
-  anyProgram: boolean
+  /** Undefined for any. */
+  programs: string[] | undefined
   verbs: (IsWord | 'some')[]
   options: string[] | undefined
 }
@@ -36,11 +36,13 @@ type IsWord = (word: string) => boolean
 /** Finds the first of the patterns that an invocation is of. */
 export function commandFinder(patterns: readonly CommandPattern[]): FindCommand {
   const all = patterns.map(patternOf)
+  const ofAny = all.filter(({ programs }) => !programs)
+  const named = new Set(all.flatMap(({ programs = [] }) => programs))
+  const of = new Map([...named].map((one) => [one, all.filter(({ programs }) => programs?.includes(one) ?? true)]))
   return (invocation) => {
     const isTold = takesOrders(invocation)
-    for (const pattern of all) {
-      if (!pattern.program(invocation.program) || (pattern.anyProgram && !isTold)) continue
-      const found = foundBy(pattern, invocation)
+    for (const pattern of of.get(invocation.program) ?? ofAny) {
+      const found = pattern.programs || isTold ? foundBy(pattern, invocation) : undefined
       if (found) return found
     }
     return undefined
@@ -51,8 +53,7 @@ function patternOf(pattern: CommandPattern): Pattern {
   const [program = '', ...words] = pattern.split(' ')
   const verbs = words.filter((word) => !word.startsWith('-'))
   return {
-    program: isOneOf(program),
-    anyProgram: program === '*',
+    programs: program === '*' ? undefined : program.split('|'),
     verbs: verbs.map((word) => (word === '**' ? 'some' : isOneOf(word))),
     options: words.find((word) => word.startsWith('-'))?.split('|'),
   }
@@ -73,18 +74,19 @@ const MOST_BETWEEN = 6
 /** A verb stands near the beginning. */
 const MOST_ARGS = 60
 
-function foundBy({ anyProgram, verbs, options }: Pattern, invocation: Invocation): CommandFound | undefined {
+function foundBy({ programs, verbs, options }: Pattern, invocation: Invocation): CommandFound | undefined {
   const { program, args } = invocation
   const end = behindVerbs(verbs, args.slice(0, MOST_ARGS), program)
   if (end === undefined) return undefined
   const rest = args.slice(end)
-  const dashes = rest.indexOf('--')
+  // `npm run lint -- --fix` hands on what stands there, to any program.
+  const dashes = programs ? rest.indexOf('--') : -1
   const own = dashes < 0 ? rest : rest.slice(0, dashes)
-  const at = options === undefined ? -1 : own.findIndex((arg) => options.some((option) => isGiven(option, arg)))
+  const at = options === undefined ? -1 : own.findIndex((arg) => options.some((one) => isGiven(one, arg, program)))
   if (options !== undefined && at < 0) return undefined
   const told = args.slice(0, end + at + 1)
   return {
-    phrase: shown(anyProgram ? told : [program, ...told]),
+    phrase: shown(programs ? [program, ...told] : told),
     ...(at >= 0 && { option: shown([rest[at]!.replace(/=.*/s, '')]) }),
     operands: [...own.filter((arg) => !arg.startsWith('-')), ...rest.slice(own.length + 1)],
     invocation,
@@ -125,10 +127,22 @@ const TAKE_VALUES: Record<string, RegExp> = {
   cargo: /^(?:-[CZ]|--(?:config|color|manifest-path))$/,
 }
 
-/** `-f` is given in `-uf` as well, `--force` in `--force=true`. */
-function isGiven(option: string, arg: string): boolean {
-  if (/^-\w$/.test(option)) return /^-\w/.test(arg) && /^\w+/.exec(arg.slice(1))![0].includes(option[1]!)
-  return arg === option || arg.startsWith(`${option}=`)
+/** `-f` is given in `-uf` as well, `--force` in `--force=true`; in `-mfix` stands a text. */
+function isGiven(option: string, arg: string, program: string): boolean {
+  if (!/^-\w$/.test(option)) return arg === option || arg.startsWith(`${option}=`)
+  const letters = /^-(\w+)/.exec(arg)?.[1] ?? ''
+  const withText = Object.hasOwn(TAKE_THE_REST, program) ? TAKE_THE_REST[program]! : ''
+  const text = [...letters].findIndex((letter) => withText.includes(letter))
+  return (text < 0 ? letters : letters.slice(0, text + 1)).includes(option[1]!)
+}
+
+/** Letters behind which stands a value and no other letter. */
+const TAKE_THE_REST: Record<string, string> = {
+  git: 'mFCctSo',
+  sed: 'efl',
+  gsed: 'efl',
+  perl: 'eEIMm',
+  ruby: 'eIrC',
 }
 
 /** Words as people may read them: on one line and without secrets. */

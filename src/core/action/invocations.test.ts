@@ -30,14 +30,21 @@ describe('What a command line runs', () => {
     ['php -d memory_limit=1G artisan migrate:fresh', ['artisan migrate:fresh']],
     ['python3 -c "print(1)"', ['python3 -c print(1)']],
     ['npx prisma migrate reset', ['prisma migrate reset']],
-    ['pnpm --filter web exec prisma migrate reset', ['prisma migrate reset']],
+    ['npm --prefix web exec -- prisma migrate reset', ['prisma migrate reset']],
+    ['pnpm -F web exec tsc', ['pnpm -F web exec tsc', 'tsc']],
     ['uv run python manage.py flush', ['manage.py flush']],
+    ['yarn prisma migrate reset', ['yarn prisma migrate reset', 'prisma migrate reset']],
+    ['yarn dlx prisma migrate reset', ['yarn dlx prisma migrate reset', 'prisma migrate reset']],
+    ['kubectl run probe --image=busybox', ['kubectl run probe --image=busybox']],
+    ['/usr/bin/git.exe push', ['git push']],
     ['ssh -p 22 web-1 "sudo systemctl restart web && ls"', ['systemctl restart web', 'ls']],
     ["ssh web-1 <<'EOF'\nsystemctl restart web\nEOF", ['systemctl restart web']],
     ['docker exec -it -u postgres db dropdb shop', ['dropdb shop']],
     ['docker compose -f a.yml exec -T db bash -c "dropdb $NAME"', ['dropdb ?']],
     ['ssh web-1 \'docker exec db sh -c "dropdb shop"\'', ['dropdb shop']],
     ['kubectl -n x exec pod/web -- rails db:drop', ['rails db:drop']],
+    ['mise exec node@22 -- npm test', ['npm test']],
+    ['mise run test -- -run TestCart', ['mise run test -- -run TestCart']],
     ['heroku run -a shop rails db:reset', ['rails db:reset']],
     ['fly ssh console -C "rails db:reset"', ['rails db:reset']],
     ['git commit -m "unfinished', ['git commit -m unfinished']],
@@ -56,7 +63,7 @@ describe('What a command line runs', () => {
   it('comes to an end, however deep or often it starts more', () => {
     const deep = Array.from({ length: 40 }).reduce((line) => `ssh a ${line}`, 'ls')
     expect(invocationsIn(String(deep)).length).toBeLessThan(10)
-    const many = Array.from({ length: 5000 }, (_, at) => `echo ${at}`).join('; ')
+    const many = Array.from({ length: 5000 }, (_, at) => `ssh a${at} ls`).join('; ')
     expect(invocationsIn(many).length).toBeLessThanOrEqual(500)
   })
 })

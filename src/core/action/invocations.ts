@@ -1,7 +1,7 @@
 import type { ShellReading } from '../shell/reading.ts'
 import type { SimpleCommand } from '../shell/simple-command.ts'
-import { baseName } from '../shell/values.ts'
-import { startedElsewhere, startedHere } from './launchers.ts'
+import { baseName, known } from '../shell/values.ts'
+import { startedElsewhere, startedHere, startsByName } from './launchers.ts'
 
 /**
  * One program that a command line runs, in words to decide by: `echo "dropdb shop"` is an `echo` and no `dropdb`. A piece
@@ -20,8 +20,12 @@ export interface Invocation {
 }
 
 const MOST = 500
+/** So many lines are followed that run somewhere else; each takes as long to read as a whole command. */
+const MOST_LINES = 50
 /** `ssh host "docker exec db bash -c '…'"` is three deep. */
 const DEEPEST = 4
+/** No statement that matters is longer. */
+const LONGEST_CODE = 20_000
 
 /**
  * What a command line runs, in order and each once, also in pipes, in scripts that the reading follows, in containers and on
@@ -29,36 +33,44 @@ const DEEPEST = 4
  * the line sets are those of an `env` at its beginning. `read` follows a line that is run somewhere else.
  */
 export function invocationsOf(script: ShellReading, read: (line: string) => ShellReading): Invocation[] {
-  const found = new Map<string, Invocation>()
+  const found: Invocation[] = []
+  const seen = new Set<string>()
+  let lines = 0
 
   function note(command: SimpleCommand, depth: number, startedBy: Invocation | undefined) {
-    const program = baseName(command.name)
-    if (program === '' || found.size >= MOST) return
-    const texts = command.args.map(({ text }) => text)
-    const args = program === 'env' ? texts.filter((text) => ASSIGNS.test(text)) : texts
-    const { input } = command
+    const program = baseName(command.name).replace(/\.exe$/i, '')
+    const invocation = invocationOf(program, command, startedBy)
+    const { args, input = '' } = invocation
+    const key = [program, ...args, input.length, input.slice(0, LONGEST_CODE)].join('\0')
+    if (program === '' || found.length >= MOST || seen.has(key)) return
+    seen.add(key)
     const here = startedHere(command)
-    const elsewhere = depth < DEEPEST ? startedElsewhere(command) : undefined
-    const invocation: Invocation = {
-      program,
-      args,
-      ...(input && { input }),
-      ...(startedBy && { startedBy }),
-      ...((here ?? elsewhere) !== undefined && { handsOn: true as const }),
-    }
-    const key = [program, ...args, input ?? ''].join('\0')
-    if (!PASSES_ON.has(program) && !found.has(key)) found.set(key, invocation)
-    if (here && depth < DEEPEST) note(here, depth + 1, invocation)
-    if (elsewhere) follow(withInput(read(elsewhere.line), elsewhere.input), depth + 1, invocation)
+    const elsewhere = startedElsewhere(command)
+    if ((here && !startsByName(program)) || elsewhere) invocation.handsOn = true
+    if (!PASSES_ON.has(program)) found.push(invocation)
+    if (depth === DEEPEST) return
+    if (here) note(here, depth + 1, invocation)
+    if (!elsewhere || lines++ >= MOST_LINES) return
+    follow(withInput(read(elsewhere.line.slice(0, LONGEST_CODE)), elsewhere.input), depth + 1, invocation)
   }
 
   function follow({ assigned, commands }: ShellReading, depth: number, startedBy?: Invocation) {
-    if (assigned.length > 0) note({ name: 'env', args: assigned.map(value), redirects: [], cwd: '' }, depth, startedBy)
+    if (assigned.length > 0) note({ name: 'env', args: assigned.map(known), redirects: [], cwd: '' }, depth, startedBy)
     for (const command of commands) note(command, depth, startedBy)
   }
 
   follow(script, 0)
-  return [...found.values()]
+  return found
+}
+
+function invocationOf(program: string, { args, input }: SimpleCommand, startedBy: Invocation | undefined): Invocation {
+  const texts = args.map(({ text }) => text)
+  return {
+    program,
+    args: program === 'env' ? texts.filter((text) => /^\w+=/.test(text)) : texts,
+    ...(input && { input }),
+    ...(startedBy && { startedBy }),
+  }
 }
 
 /** What the program that starts another one is given to read is for that: `docker exec -i db psql < carts.sql`. */
@@ -66,12 +78,6 @@ function withInput(script: ShellReading, input: string | undefined): ShellReadin
   const [first, ...others] = script.commands
   return input === undefined || first === undefined ? script : { ...script, commands: [{ input, ...first }, ...others] }
 }
-
-function value(text: string) {
-  return { text, glob: false }
-}
-
-const ASSIGNS = /^\w+=/
 
 /** The reading follows what they run. */
 const PASSES_ON = new Set(
@@ -94,9 +100,6 @@ export function takesOrders({ program, handsOn }: Invocation): boolean {
   return !handsOn && !ONLY_TEXT.has(program)
 }
 
-/** No statement that matters is longer. */
-const LONGEST_CODE = 20_000
-
 /** The texts that a program may take for code, each by itself: `psql -c '…'`, a here-document for `python`. */
 export function codeGivenTo(invocation: Invocation): string[] {
   if (!takesOrders(invocation)) return []
@@ -104,8 +107,8 @@ export function codeGivenTo(invocation: Invocation): string[] {
   return [...args, input].filter((text) => text !== '').map((text) => text.slice(0, LONGEST_CODE))
 }
 
-/** All that a program was told, and what has started it: names of machines and databases are among it. */
+/** What a program was told, and what has started it: names of machines and databases are among it. */
 export function wordsOf({ program, args, input = '', startedBy }: Invocation): string {
-  const own = [program, ...args, input.slice(0, LONGEST_CODE)].join(' ')
+  const own = [program, ...args, input.slice(0, LONGEST_CODE)].join(' ').slice(0, LONGEST_CODE)
   return startedBy ? `${wordsOf(startedBy)} ${own}` : own
 }

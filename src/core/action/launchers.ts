@@ -53,14 +53,15 @@ interface Runner {
   /** Its own options that take a value, and those of its verb. */
   values?: string
   verb?: RegExp
+  /** It takes an installed program or a script of the project also without the verb. */
+  byName?: true
 }
 
 const RUNNERS: Record<string, Runner> = {
   npm: { values: 'prefix C w workspace', verb: /^(?:exec|x)$/ },
-  // Any tool that is installed may be called by its name alone.
-  pnpm: { values: 'C dir F filter', verb: /^(?:exec|dlx)$/ },
-  yarn: { values: 'cwd' },
-  bun: { values: 'cwd' },
+  pnpm: { values: 'C dir F filter', verb: /^(?:exec|dlx|run)$/, byName: true },
+  yarn: { values: 'cwd', verb: /^(?:exec|dlx|run)$/, byName: true },
+  bun: { values: 'cwd', verb: /^(?:x|run)$/, byName: true },
   npx: { values: 'p package' },
   bunx: {},
   pnpx: {},
@@ -75,23 +76,29 @@ const RUNNERS: Record<string, Runner> = {
   hatch: { values: 'e env', verb: /^run$/ },
 }
 
-function behind(args: Value[], { values = '', verb }: Runner): Value[] {
+/** Whether what it starts may be a verb of its own as well: `yarn remove`, `yarn db:reset`, `yarn prisma`. */
+export function startsByName(program: string): boolean {
+  return Object.hasOwn(RUNNERS, program) && RUNNERS[program]!.byName === true
+}
+
+function behind(args: Value[], { values = '', verb, byName }: Runner): Value[] {
   const { operands } = readOptions(args, { values, stopAtOperand: true })
   if (!verb) return operands
   const [first, ...rest] = operands
-  return first && verb.test(first.text) ? readOptions(rest, { values, stopAtOperand: true }).operands : []
+  if (first && verb.test(first.text)) return readOptions(rest, { values, stopAtOperand: true }).operands
+  return byName ? operands : []
 }
 
 /**
  * What a program has run by a shell of its own or elsewhere, as a line for a shell: `ssh host '…'`, `docker exec db …`, and a
- * script for a shell of which the reader of commands knows only a part.
+ * script that the reader of commands does not follow, for it knows only a part of it.
  */
 export function startedElsewhere({ name, args, input }: SimpleCommand): Started | undefined {
   const program = baseName(name)
   const given = lineGiven(program, args) ?? wordsGiven(program, args)
   if (given !== undefined) return { line: given.replaceAll(UNKNOWN, '$UNKNOWN'), ...(input && { input }) }
-  const isScript = input !== undefined && (SHELL.test(program) || program === 'ssh')
-  return isScript ? { line: input.replaceAll(UNKNOWN, '$UNKNOWN') } : undefined
+  const isScript = program === 'ssh' || (SHELL.test(program) && input?.includes(UNKNOWN))
+  return isScript && input !== undefined ? { line: input.replaceAll(UNKNOWN, '$UNKNOWN') } : undefined
 }
 
 interface Started {
@@ -105,15 +112,23 @@ const SHELL = /^(?:ba|da|z|k)?sh$/
 
 /** A whole line as one argument, or as several that are put together. */
 function lineGiven(program: string, args: Value[]): string | undefined {
-  if (program === 'eval') return textOf(args)
   if (program === 'ssh') return textOf(readOptions(args, { values: SSH, stopAtOperand: true }).operands.slice(1))
-  const option = SHELL.test(program) ? 'c' : Object.hasOwn(LINE_IN, program) ? LINE_IN[program]! : undefined
-  return option === undefined ? undefined : readOptions(args, { values: option }).get(...option.split(' '))?.text
+  if (program === 'eval') return unlessFollowed(textOf(args))
+  if (SHELL.test(program) || program === 'su') return unlessFollowed(given(args, 'c command'))
+  return Object.hasOwn(LINE_IN, program) ? given(args, LINE_IN[program]!) : undefined
+}
+
+/** The reader of commands follows a script that is known as a whole. */
+function unlessFollowed(line: string | undefined): string | undefined {
+  return line?.includes(UNKNOWN) ? line : undefined
+}
+
+function given(args: Value[], options: string): string | undefined {
+  return readOptions(args, { values: options }).get(...options.split(' '))?.text
 }
 
 /** The options in which they are given a line. */
 const LINE_IN: Record<string, string> = {
-  su: 'c command',
   vagrant: 'c command',
   fly: 'C command',
   flyctl: 'C command',
@@ -126,7 +141,7 @@ function textOf(args: Value[]): string | undefined {
 }
 
 function wordsGiven(program: string, args: Value[]): string | undefined {
-  const words = CONTAINERS.test(program) ? inContainer(program, args) : GIVEN_WORDS.has(program) ? givenTo(args) : []
+  const words = CONTAINERS.test(program) ? inContainer(program, args) : givenTo(program, args)
   return words.length > 0 ? words.map(quoted).join(' ') : undefined
 }
 
@@ -149,16 +164,26 @@ function inContainer(program: string, args: Value[]): Value[] {
   return readOptions(rest, { values: OF_RUN, stopAtOperand: true }).operands.slice(1)
 }
 
-/** They run what stands behind two dashes, `heroku run` also without them. */
-const GIVEN_WORDS = new Set('kubectl oc aws-vault doppler op dotenv mise heroku'.split(' '))
+/** With these verbs they run what stands behind two dashes. */
+const GIVEN_WORDS: Record<string, RegExp> = {
+  kubectl: /^(?:exec|run|debug)$/,
+  oc: /^(?:exec|run|debug)$/,
+  mise: /^(?:exec|x)$/,
+  'aws-vault': /^exec$/,
+  doppler: /^run$/,
+  op: /^run$/,
+  heroku: /^run$/,
+}
 
-function givenTo(args: Value[]): Value[] {
+function givenTo(program: string, args: Value[]): Value[] {
+  const verbs = Object.hasOwn(GIVEN_WORDS, program) ? GIVEN_WORDS[program]! : undefined
+  if (!verbs) return []
   const dashes = args.findIndex(({ text }) => text === '--')
+  const before = dashes < 0 ? args : args.slice(0, dashes)
+  if (!before.some(({ text }) => verbs.test(text))) return []
   if (dashes >= 0) return args.slice(dashes + 1)
-  const [verb, ...rest] = args
-  return verb?.text === 'run'
-    ? readOptions(rest, { values: 'a app r remote s size', stopAtOperand: true }).operands
-    : []
+  const isLine = program === 'heroku' && args[0]?.text === 'run'
+  return isLine ? readOptions(args.slice(1), { values: 'a app r remote s size', stopAtOperand: true }).operands : []
 }
 
 /** A word for a shell, which takes it as it is. */

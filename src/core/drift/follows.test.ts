@@ -38,6 +38,7 @@ describe('A change that follows from the work before it', () => {
     ['python manage.py test shop', true],
     ['cargo nextest run', true],
     ['npx vitest run', true],
+    ['mise run test -- -run TestStreak', true],
     ['bash -c "mvn -q verify"', true],
     ['npm run build', false],
     ['echo "npm test"', false],

@@ -67,6 +67,7 @@ describe('a check or a protection that is made weaker unasked', () => {
     ['rounding is wrong', run('git commit -m "say why --no-verify is no way"')],
     ['rounding is wrong', run('grep -rn -e --generate-baseline docs; echo chmod 777')],
     ['rounding is wrong', run('git push -n')],
+    ['rounding is wrong', run('git commit -uno -m"no names"')],
     ['rounding is wrong', by("sed -n 's/strict: true/strict: false/p' a > tsconfig.json", 'tsconfig.json')],
   ] satisfies [string, DriftAction][])('is not what "%s" leads to: %j', (request, action) => {
     expect(checkLoosened(action, request)).toBeUndefined()

@@ -107,10 +107,11 @@ const SETS = commandFinder(['env HUSKY=0'])
 
 function pastCheckBy(invocation: Invocation): string | undefined {
   const { program, args } = invocation
-  const ofGit = program === 'git' ? args.find((arg) => /^http\.sslVerify=false$/i.test(arg)) : undefined
-  return (
-    PAST_BY_OPTION(invocation)?.option ?? PAST_CHECKS(invocation)?.phrase ?? (SETS(invocation) && 'HUSKY=0') ?? ofGit
-  )
+  const option = PAST_BY_OPTION(invocation)?.option
+  // `git commit -uno` is about files that git does not know.
+  if (option !== undefined && !option.startsWith('-u')) return option
+  const unchecked = program === 'git' ? args.find((arg) => /^http\.sslVerify=false$/i.test(arg)) : undefined
+  return PAST_CHECKS(invocation)?.phrase ?? (SETS(invocation) && 'HUSKY=0') ?? unchecked
 }
 
 const ABOUT_PAST_CHECKS = /no-verify|baseline|suppress|todo|hook|husky|permission|chmod|skip|ssl|bypass/i

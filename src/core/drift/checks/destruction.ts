@@ -1,4 +1,4 @@
-import { type CommandFound, commandFinder } from '../../action/command-patterns.ts'
+import { type CommandFound, commandFinder, shown } from '../../action/command-patterns.ts'
 import { codeGivenTo, type Invocation, wordsOf } from '../../action/invocations.ts'
 import { isTemporary } from '../../action/scratch.ts'
 import { withoutSlash } from '../../text/covers.ts'
@@ -102,7 +102,7 @@ function lostBy(invocation: Invocation): string | undefined {
 function historyLost({ program, args }: Invocation): string | undefined {
   if (program !== 'rm' || !args.some((arg) => /^-[rRf]|^--(?:recursive|force)$/.test(arg))) return undefined
   const at = args.findIndex((arg) => /\.git(?:\/|$)/.test(arg) && !arg.endsWith('.lock'))
-  return at < 0 ? undefined : ['rm', ...args.slice(0, at + 1)].join(' ')
+  return at < 0 ? undefined : shown(['rm', ...args.slice(0, at + 1)])
 }
 
 /** A single pod comes back by itself, and a cluster with a name is one of several for trying. */
@@ -134,8 +134,11 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   const { path, destroys, ran = [] } = action
   const isAsked = asksToRemove(goal)
   const isInUse = !IN_USE.test(goal) && worksInUse(ran)
-  const meant = ran.filter((one) => isInUse || !(isAsked || isForTrying(one, ran)))
-  const lost = meant.map(lostBy).find((one) => one !== undefined)
+  const gone = ran.filter((one) => GOES_TO(one))
+  const isMeant = (one: Invocation) => !isInUse && (isAsked || isForTrying([...gone, one], one.program))
+  const lost = ran
+    .map((one) => ({ one, what: lostBy(one) }))
+    .find(({ one, what }) => what !== undefined && !isMeant(one))?.what
   if (lost !== undefined) return goal.toLowerCase().includes(lost.trim().toLowerCase()) ? undefined : unasked(lost)
   if (!destroys || path === undefined || MADE_ANEW.test(path)) return undefined
   // "Remove stale segments at startup" asks the program to remove: neither uncommitted work nor what lies outside is meant.
@@ -170,12 +173,13 @@ function isOutside(path: string): boolean {
 const IN_CONFLICT =
   /\bconflicts?\b|\brebas(?:e|ing)\b|\bcherry-?pick|konflikt|conflit|conflitt|конфликт|冲突|コンフリクト/i
 
-/** Whether it works on what is there to be thrown away: by its own words, or where the line has gone before. */
-function isForTrying(invocation: Invocation, line: readonly Invocation[]): boolean {
-  const places = [...line.filter((one) => GOES_TO(one)), invocation].map(wordsOf).join(' ')
-  return (SHARED.test(invocation.program) ? FOR_ONE : FOR_TRYING).test(places)
+/** Whether a program works on what is there to be thrown away: by its own words, or by where the line has gone before. */
+function isForTrying(told: readonly Invocation[], program: string): boolean {
+  const names = SHARED.test(program) ? FOR_ONE : FOR_TRYING
+  return told.some((one) => names.test(wordsOf(one)))
 }
 
+/** They say where the programs behind them work. */
 const GOES_TO = commandFinder([
   'cd|pushd|env|kubectx|kubens',
   'kubectl config use-context|use',

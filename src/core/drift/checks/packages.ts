@@ -64,10 +64,12 @@ export function checkDropped({ ran = [] }: DriftAction, goal: string, trail: Dri
   const found = ran.map(DROPS_PACKAGE).find((one) => one !== undefined && one.operands.length > 0)
   if (!found) return undefined
   // What the request names may well stand in for something else, and what the agent has put in it may take out.
-  const words = stems(ran.map(wordsOf).join(' ')).filter((word) => weight(word) > 0.2)
+  const words = stems(ran.map(wordsOf).join(' ').slice(0, MOST_READ)).filter((word) => weight(word) > 0.2)
   const said = new Set(stems(goal))
   const dropped = stems(found.operands.join(' '))
   const isOwn = notes.some(({ kind, text }) => kind !== 'read' && dropped.some((word) => text.includes(word)))
   const phrase = [found.phrase, ...found.operands].join(' ')
   return isOwn || words.some((word) => said.has(word)) ? undefined : unasked(phrase.slice(0, LONGEST_SHOWN))
 }
+
+const MOST_READ = 20_000
