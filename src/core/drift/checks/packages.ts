@@ -1,4 +1,4 @@
-import { commandFinder } from '../../action/command-patterns.ts'
+import { commandFinder, shown } from '../../action/command-patterns.ts'
 import { type Invocation, wordsOf } from '../../action/invocations.ts'
 import { type DriftAction, stems, weight } from '../gist.ts'
 import type { DriftTrail } from '../trail.ts'
@@ -32,7 +32,7 @@ function renews(invocation: Invocation): string | undefined {
   const found = all?.operands.length === 0 ? all : RENEWS(invocation)
   if (!found || (invocation.program === 'go' && !found.operands.includes('./...'))) return undefined
   const [what] = found.operands
-  return what === undefined ? found.phrase : `${found.phrase} ${what}`
+  return what === undefined ? found.phrase : shown([found.phrase, what])
 }
 
 const ASKS_TO_RENEW =
@@ -57,6 +57,8 @@ const DROPS_PACKAGE = commandFinder([
 const ABOUT_DEPENDENCIES =
   /\b(?:dep(?:s|end\w{0,8})\b|upgrad|bump|outdated|librar|package|version|migrat|switch|convert|adopt|introduc|port (?:it|this|the)|rewrite|vulnerab|audit|cve|secur|licen[cs]e|bundle|smaller|lighter|slim|bloat|install|stack\b)|abhängig|bibliothek|paket|dépendan|biblioth|paquet|dependen|librer|bibliotec|pacchett|пакет|зависим|依赖|依存/i
 
+const MOST_READ = 20_000
+
 /** Takes a package out for a request that speaks neither of it nor of packages; a complaint may have led there. */
 export function checkDropped({ ran = [] }: DriftAction, goal: string, trail: DriftTrail): Check | undefined {
   const { notes, complaints } = trail
@@ -68,8 +70,6 @@ export function checkDropped({ ran = [] }: DriftAction, goal: string, trail: Dri
   const said = new Set(stems(goal))
   const dropped = stems(found.operands.join(' '))
   const isOwn = notes.some(({ kind, text }) => kind !== 'read' && dropped.some((word) => text.includes(word)))
-  const phrase = [found.phrase, ...found.operands].join(' ')
+  const phrase = shown([found.phrase, ...found.operands])
   return isOwn || words.some((word) => said.has(word)) ? undefined : unasked(phrase.slice(0, LONGEST_SHOWN))
 }
-
-const MOST_READ = 20_000
