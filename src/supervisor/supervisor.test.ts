@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readFrom } from '#exec/read-file.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { shell } from '../../test/support/shell.ts'
-import { GOAL, startEngine } from '../../test/support/start-engine.ts'
+import { engineForEach, GOAL, startEngine } from '../../test/support/start-engine.ts'
 import { toolReader } from './action/tool-reader.ts'
 import { SLOTS } from './state-slots.ts'
 import { Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from './testing/engine.ts'
@@ -14,11 +13,10 @@ import { Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from './testi
 
 let store: Store
 let engine: Engine
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-  engine = startEngine(store)
+engineForEach((fresh) => {
+  engine = fresh
+  store = fresh.store
 })
-afterEach(() => store.close())
 
 describe('recording', () => {
   it('knows session, project, task and steps after one turn', async () => {

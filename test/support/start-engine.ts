@@ -1,6 +1,8 @@
+import { afterEach, beforeEach } from 'vitest'
 import type { Store } from '../../src/core/ports/store.ts'
 import { readFrom } from '../../src/exec/read-file.ts'
 import { heuristicJudge } from '../../src/llm/heuristic.ts'
+import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
 import { toolReader } from '../../src/supervisor/action/tool-reader.ts'
 import { Engine } from '../../src/supervisor/testing/engine.ts'
 import { shell } from './shell.ts'
@@ -11,4 +13,14 @@ export const GOAL = 'Fix the token refresh in src/auth/token.ts. Do not touch sr
 /** An engine that reads transcripts and shell commands as a daemon's does; another one on the same store is a restart. */
 export function startEngine(store: Store): Engine {
   return new Engine(store, heuristicJudge, { readFile: readFrom, tools: toolReader(async () => shell) })
+}
+
+/** Starts one before each test of a file, on a new store in memory, and closes the store after it. */
+export function engineForEach(take: (engine: Engine) => void): void {
+  let store: Store
+  beforeEach(async () => {
+    store = await openSqliteStore({ file: ':memory:' })
+    take(startEngine(store))
+  })
+  afterEach(() => store.close())
 }

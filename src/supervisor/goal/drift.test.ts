@@ -1,21 +1,19 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { GOAL, startEngine } from '../../../test/support/start-engine.ts'
+import { engineForEach, GOAL } from '../../../test/support/start-engine.ts'
 import { SLOTS } from '../state-slots.ts'
 import { bash, type Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from '../testing/engine.ts'
 
 let store: Store
 let engine: Engine
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-  engine = startEngine(store)
+engineForEach((fresh) => {
+  engine = fresh
+  store = fresh.store
 })
-afterEach(() => store.close())
 
 describe('drift', () => {
   let strays = 0

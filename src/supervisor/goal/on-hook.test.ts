@@ -3,18 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { GOAL, startEngine } from '../../../test/support/start-engine.ts'
+import { engineForEach, GOAL } from '../../../test/support/start-engine.ts'
 import { SLOTS } from '../state-slots.ts'
 import { type Engine, edit, PROJECT, postTool, SESSION } from '../testing/engine.ts'
 
 let store: Store
 let engine: Engine
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-  engine = startEngine(store)
+engineForEach((fresh) => {
+  engine = fresh
+  store = fresh.store
 })
-afterEach(() => store.close())
 
 describe('hooks alone', () => {
   it('read tokens and words from the transcript, line by line as it grows', async () => {

@@ -1,18 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { startEngine } from '../../../test/support/start-engine.ts'
+import { engineForEach } from '../../../test/support/start-engine.ts'
 import { SLOTS } from '../state-slots.ts'
 import { sweepStates } from '../sweep-idle.ts'
 import { bash, type Engine, edit, PROJECT, SESSION, Talk } from '../testing/engine.ts'
 
 let store: Store
 let engine: Engine
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-  engine = startEngine(store)
+engineForEach((fresh) => {
+  engine = fresh
+  store = fresh.store
 })
-afterEach(() => store.close())
 
 describe('tasks', () => {
   it('follow the user: subtask, its end, and back to the parent', async () => {

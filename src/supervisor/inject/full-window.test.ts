@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Store } from '#core/ports/store.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { GOAL, startEngine } from '../../../test/support/start-engine.ts'
+import { describe, expect, it } from 'vitest'
+import { engineForEach, GOAL } from '../../../test/support/start-engine.ts'
 import { bash, type Engine, edit, postTool, Talk } from '../testing/engine.ts'
 
-let store: Store
 let engine: Engine
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-  engine = startEngine(store)
+engineForEach((fresh) => {
+  engine = fresh
 })
-afterEach(() => store.close())
 
 describe('a window that fills', () => {
   it('is told to the user once, and again after it was cleared and filled anew', async () => {

@@ -1,17 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { GOAL, startEngine } from '../../../test/support/start-engine.ts'
+import { engineForEach, GOAL } from '../../../test/support/start-engine.ts'
 import { Engine, PROJECT, SESSION, Talk } from '../testing/engine.ts'
 
 let store: Store
 let engine: Engine
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-  engine = startEngine(store)
+engineForEach((fresh) => {
+  engine = fresh
+  store = fresh.store
 })
-afterEach(() => store.close())
 
 describe('what is injected', () => {
   const memory = {
