@@ -1,104 +1,18 @@
-import { mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readConfig } from '#config/load.ts'
-import type { Log } from '#core/ports/runtime.ts'
+import { describe, expect, it } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
-import { newTask } from '#core/task.ts'
-import { guardWorld } from '#daemon/compose/guard.ts'
-import { learningWorld } from '#daemon/compose/learning.ts'
-import { traceWorld } from '#daemon/compose/trace.ts'
-import { workflowEngine } from '#daemon/compose/workflow.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
-import { explainedFindings } from '#supervisor/canary/findings.ts'
-import type { MemoryWorld } from '#supervisor/memory/world.ts'
-import { SLOTS } from '#supervisor/state-slots.ts'
-import { checkAnswers, person } from '../../test/support/checked-api.ts'
+import { apiServer, at, keys, SCRIPT, storeForEach, TOOL } from '../../test/support/api-server.ts'
 import { memoryOf } from '../../test/support/team-memories.ts'
-import { agentsIn } from './agents.ts'
-import { keysOf } from './keys.ts'
-import { LiveFeed } from './live.ts'
-import { buildServer } from './server.ts'
 import { homeToken } from './token.ts'
 
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
-const NOW = 1_800_000_000_000
-const keys = keysOf('the-token')
 let store: Store
-
-const SCRIPT = 'export {}\n'.repeat(100)
-const webFolder = mkdtempSync(join(tmpdir(), 'grove-web-'))
-mkdirSync(join(webFolder, 'assets'))
-writeFileSync(join(webFolder, 'index.html'), '<!doctype html><meta name="grove-page" content="%GROVE_PAGE_KEY%">')
-writeFileSync(join(webFolder, 'assets', 'main-abc.js'), SCRIPT)
-writeFileSync(join(webFolder, 'icon.svg'), '<svg/>')
-
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
+storeForEach((fresh) => {
+  store = fresh
 })
-afterEach(() => store.close())
-
-function server(env: Record<string, string> = {}, changes: { store?: Store; log?: Log } = {}) {
-  const { config } = readConfig({ env: { GROVE_HOME: '/nowhere', ...env }, cwd: tmpdir() })
-  const used = changes.store ?? store
-  const agents = agentsIn(used, () => NOW)
-  const log = changes.log ?? silent
-  const { states, injections } = used
-  const parts = { config, settingsAt: () => config, states, injections, clock: { now: () => NOW }, log }
-  const guard = guardWorld({ ...parts, notify() {} })
-  const learning = learningWorld(parts)
-  const memory: MemoryWorld = {
-    store: used,
-    clock: { now: () => NOW },
-    log: silent,
-    user: 'ada',
-    // Retrieval has its own tests; here the newest are the best.
-    find: async (projectId, { limit }) =>
-      (await used.memories.list(projectId, { limit })).map(({ id }) => ({
-        memoryId: id,
-        confidence: 0.5,
-        why: 'new',
-        shared: { words: 1, files: 0 },
-      })),
-    workPlace: async () => ({}),
-    mergedAmong: async () => new Set(),
-    settingsAt: () => ({ remember: true, perSession: 5, confidence: 0.5 }),
-  }
-  const app = buildServer({
-    config,
-    agents,
-    guard,
-    learning,
-    trace: traceWorld(config),
-    projects: () => used.projects.list(),
-    findings: () => explainedFindings(used.states),
-    memory,
-    features: workflowEngine({ ...parts, guard, learning, memory, publish() {} }),
-    version: '1.2.3',
-    keys,
-    peers: person,
-    webFolder,
-    live: new LiveFeed(() => NOW),
-    log,
-    pauses: { list: async () => [], pause: async () => {}, resume: async () => [] },
-    self: {
-      settings: () => ({ settings: [], problems: [] }),
-      doctor: async () => [],
-      fix: async () => 'done',
-      scene: () => null,
-    },
-  })
-  checkAnswers(app)
-  return app
-}
-
-const TOOL = { authorization: 'Bearer the-token' }
-const at = (url: string, headers: Record<string, string> = TOOL) => ({
-  url,
-  headers: { host: 'localhost:3333', ...headers },
-})
+const server = (env: Record<string, string> = {}) => apiServer(store, env)
 
 describe('the page', () => {
   it('holds no code of its own and lets nothing foreign run', async () => {
@@ -178,204 +92,6 @@ it('/health says that it runs, and which version', async () => {
   expect(response.json()).toMatchObject({ status: 'ok', version: '1.2.3' })
 })
 
-describe('/api/agents', () => {
-  beforeEach(async () => {
-    await store.projects.put({ id: 'p', name: 'shop', root: '/src/shop' })
-    const see = {
-      id: 'session-1',
-      through: 'proxy',
-      projectId: 'p',
-      cwd: '/src/shop',
-      model: 'm',
-      contextTokens: 123,
-    } as const
-    await store.sessions.see({ ...see, at: NOW - 1000 })
-    await store.sessions.see({ id: 'long-gone', through: 'proxy', at: NOW - 86_400_000 })
-    await store.tasks.create(
-      newTask({ id: 't', sessionId: 'session-1', kind: 'main', instruction: 'do', goal: 'Do it' }, NOW),
-    )
-    const step = {
-      sessionId: 'session-1',
-      taskId: 't',
-      tool: 'Edit',
-      kind: 'edit',
-      files: ['a.ts'],
-      folders: [],
-      keywords: [],
-    } as const
-    for (const id of ['s1', 's2'])
-      await store.steps.append({ ...step, id, files: ['a.ts'], folders: [], keywords: [], keyDecision: false, at: NOW })
-    const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 }
-    await store.turns.append({ id: 'm1', sessionId: 'session-1', model: 'm', usage, toolUses: 2, at: NOW })
-  })
-
-  it('lists the newest where there are hundreds', async () => {
-    for (let n = 0; n < 250; n++) await store.sessions.see({ id: `many-${n}`, through: 'hooks', at: NOW + n })
-    const { agents } = (await server().inject(at('/api/agents'))).json() as { agents: { sessionId: string }[] }
-    expect(agents).toHaveLength(200)
-    expect(agents[0]?.sessionId).toBe('many-249')
-  })
-
-  it('lists those that are live, with goal, project, tokens and steps', async () => {
-    const response = await server().inject(at('/api/agents'))
-    expect(response.json()).toEqual({
-      agents: [
-        {
-          sessionId: 'session-1',
-          projectId: 'p',
-          project: 'shop',
-          cwd: '/src/shop',
-          goal: 'Do it',
-          mode: 'normal',
-          model: 'm',
-          contextTokens: 123,
-          steps: 2,
-          corrections: 0,
-          memories: 0,
-          stoppedWrites: 0,
-          injections: { count: 0, tokens: 0 },
-          judgeCostUsd: 0,
-          tokens: 10,
-          attachments: ['proxy'],
-          startedAt: NOW - 1000,
-          lastSeenAt: NOW - 1000,
-        },
-      ],
-      judge: { costTodayUsd: 0 },
-    })
-  })
-
-  it('lists finished work, also of a session that is over, with what Grove has done for it', async () => {
-    const made = { reasoningTrace: [], decisions: [], constraints: [], files: [], tags: [], projectId: 'p' }
-    const finished = { id: 'm', instruction: 'do', goal: 'Done it', status: 'complete', trigger: 'complete' } as const
-    await store.memories.put({ ...made, ...finished, sessionId: 'long-gone', createdAt: NOW - 5000 })
-    await store.states.put(SLOTS.stoppedInSession, 'long-gone', 2, NOW)
-    const { finished: all } = (await server().inject(at('/api/agents/finished'))).json()
-    expect(all).toMatchObject([
-      { sessionId: 'long-gone', goal: 'Done it', outcome: 'complete', memories: 0, corrections: 0, stoppedWrites: 2 },
-    ])
-  })
-
-  it('shows one with its tasks, steps, drift events and tokens', async () => {
-    const detail = (await server().inject(at('/api/agents/session-1'))).json()
-    expect(detail.session.id).toBe('session-1')
-    expect(detail.tasks).toHaveLength(1)
-    expect(detail.steps).toHaveLength(2)
-    expect(detail.driftEvents).toEqual([])
-    expect(detail.tokens).toMatchObject({ input: 1, output: 2, cacheRead: 3, cacheWrite: 4, turns: 1 })
-  })
-
-  it('says so when there is no such session', async () => {
-    const response = await server().inject(at('/api/agents/nobody'))
-    expect(response.statusCode).toBe(404)
-    expect(response.json()).toMatchObject({ status: 'error', code: 'agent_not_found', suggestion: expect.any(String) })
-  })
-})
-
-describe('/api/memories', () => {
-  beforeEach(async () => {
-    for (const id of ['p', 'q']) await store.projects.put({ id, name: id, root: `/${id}` })
-    for (let i = 0; i < 7; i++) {
-      const memory = {
-        instruction: 'do',
-        goal: `goal ${i}`,
-        reasoningTrace: [],
-        decisions: [],
-        constraints: [],
-        files: [],
-        tags: [],
-      }
-      await store.memories.put({
-        ...memory,
-        id: `m${i}`,
-        projectId: i % 2 ? 'q' : 'p',
-        status: 'complete',
-        trigger: 'complete',
-        createdAt: NOW + i,
-      })
-    }
-  })
-
-  it('pages through all projects, newest first, each memory once', async () => {
-    const app = server()
-    const seen: string[] = []
-    for (let query = 'limit=3'; ; ) {
-      const page = (await app.inject(at(`/api/memories?${query}`))).json()
-      seen.push(...page.memories.map(({ id }: { id: string }) => id))
-      if (page.next === undefined) break
-      query = `limit=3&before=${page.next}`
-    }
-    expect(seen).toEqual(['m6', 'm5', 'm4', 'm3', 'm2', 'm1', 'm0'])
-  })
-
-  it('keeps to one project when asked', async () => {
-    const page = (await server().inject(at('/api/memories?project=q'))).json()
-    expect(page.memories.map(({ id }: { id: string }) => id)).toEqual(['m5', 'm3', 'm1'])
-  })
-
-  it('loses none of those made in the same millisecond', async () => {
-    const memory = (await store.memories.get('m0'))!
-    await store.memories.put(...Array.from({ length: 9 }, (_, n) => ({ ...memory, id: `tie/${n} ü`, createdAt: NOW })))
-    const app = server()
-    const seen: string[] = []
-    for (let query = 'limit=2'; ; ) {
-      const page = (await app.inject(at(`/api/memories?${query}`))).json()
-      seen.push(...page.memories.map(({ id }: { id: string }) => id))
-      if (page.next === undefined) break
-      query = `limit=2&before=${page.next}`
-    }
-    expect(new Set(seen).size).toBe(16)
-    expect(seen).toHaveLength(16)
-  })
-
-  it('shows one by the beginning of its id, with where it stands and how it helped', async () => {
-    const memory = (await store.memories.get('m0'))!
-    await store.memories.put({ ...memory, id: 'mem_abcdef', branch: 'feature' })
-    await store.memoryUses.shown('s', ['mem_abcdef'], 1)
-    const shown = (await server().inject(at('/api/memories/mem_abc'))).json()
-    expect(shown).toMatchObject({ id: 'mem_abcdef', standing: 'open', usefulness: { shown: 1, used: 0 } })
-    expect((await server().inject(at('/api/memories/nobody'))).json()).toMatchObject({ code: 'memory_not_found' })
-  })
-
-  it('searches, with a reason for each hit', async () => {
-    const { hits } = (await server().inject(at('/api/memories/search?q=basket&project=q&limit=2'))).json()
-    expect(hits).toMatchObject([{ entry: { id: 'm5' }, why: 'new', confidence: 0.5 }, { entry: { id: 'm3' } }])
-    expect((await server().inject(at('/api/memories/search?q='))).statusCode).toBe(400)
-  })
-
-  const own = { host: 'localhost:3333', origin: 'http://localhost:3333', authorization: 'Bearer the-token' }
-
-  it('lets a person change one, without its secrets, and says who did', async () => {
-    const payload = { goal: 'Rotate sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA in src/keys.ts', tags: ['keys'] }
-    const app = server()
-    const response = await app.inject({ method: 'PATCH', url: '/api/memories/m1', headers: own, payload })
-    expect(response.json()).toMatchObject({ id: 'm1', tags: ['keys'], updatedBy: 'ada', updatedAt: NOW + 2 })
-    expect((await store.memories.get('m1'))?.goal).toMatch(/^Rotate \[redacted\]/)
-    const wrong = { method: 'PATCH' as const, url: '/api/memories/m1', headers: own, payload: { id: 'm2' } }
-    expect((await app.inject(wrong)).json()).toMatchObject({ code: 'bad_edit' })
-  })
-
-  it('deletes one for good', async () => {
-    const app = server()
-    const response = await app.inject({ method: 'DELETE', url: '/api/memories/m1', headers: own })
-    expect(response.json()).toEqual({ deleted: 'm1' })
-    expect((await app.inject(at('/api/memories/m1'))).statusCode).toBe(404)
-    expect(await store.sharing.outgoing('q', 9)).toContainEqual(expect.objectContaining({ id: 'm1', by: 'ada' }))
-  })
-
-  it('lets no foreign page change or delete anything', async () => {
-    const headers = { ...own, origin: 'http://evil.example' }
-    const app = server()
-    expect((await app.inject({ method: 'DELETE', url: '/api/memories/m1', headers })).statusCode).toBe(403)
-    expect((await app.inject({ method: 'PATCH', url: '/api/memories/m1', headers, payload: {} })).statusCode).toBe(403)
-  })
-
-  it.each(['limit=0', 'limit=x', 'limit=501', 'before=-1', 'before=abc'])('refuses %s', async (query) => {
-    const response = await server().inject(at(`/api/memories?${query}`))
-    expect([response.statusCode, response.json().code]).toEqual([400, 'bad_page'])
-  })
-})
-
 describe('every route', () => {
   it.each(['/', '/health', '/api/agents', '/api/agents/x', '/api/memories', '/nothing'])(
     '%s is closed to bent names and foreign pages',
@@ -394,7 +110,7 @@ describe('every route', () => {
 
   it('answers trouble in one shape, without inner words', async () => {
     const broken = { ...store, memories: { ...store.memories, list: () => Promise.reject(new Error('secret path')) } }
-    const response = await server({}, { store: broken }).inject(at('/api/memories'))
+    const response = await apiServer(broken).inject(at('/api/memories'))
     expect(response.statusCode).toBe(500)
     expect(response.json()).toEqual({
       status: 'error',
@@ -408,7 +124,7 @@ describe('every route', () => {
   it('logs where trouble was, not what was asked for', async () => {
     const logged: unknown[] = []
     const broken = { ...store, memories: { ...store.memories, list: () => Promise.reject(new Error('broken')) } }
-    const app = server({}, { store: broken, log: { ...silent, error: (fields) => logged.push(fields) } })
+    const app = apiServer(broken, {}, { debug() {}, info() {}, warn() {}, error: (fields) => logged.push(fields) })
     await app.inject(at('/api/memories?project=password%3Da-secret'))
     expect(logged).toMatchObject([{ url: '/api/memories' }])
   })

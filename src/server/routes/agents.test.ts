@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Store } from '#core/ports/store.ts'
+import { newTask } from '#core/task.ts'
+import { SLOTS } from '#supervisor/state-slots.ts'
+import { apiServer, at, NOW, storeForEach } from '../../../test/support/api-server.ts'
+
+let store: Store
+storeForEach((fresh) => {
+  store = fresh
+})
+const server = () => apiServer(store)
+
+describe('/api/agents', () => {
+  beforeEach(async () => {
+    await store.projects.put({ id: 'p', name: 'shop', root: '/src/shop' })
+    const see = {
+      id: 'session-1',
+      through: 'proxy',
+      projectId: 'p',
+      cwd: '/src/shop',
+      model: 'm',
+      contextTokens: 123,
+    } as const
+    await store.sessions.see({ ...see, at: NOW - 1000 })
+    await store.sessions.see({ id: 'long-gone', through: 'proxy', at: NOW - 86_400_000 })
+    await store.tasks.create(
+      newTask({ id: 't', sessionId: 'session-1', kind: 'main', instruction: 'do', goal: 'Do it' }, NOW),
+    )
+    const step = {
+      sessionId: 'session-1',
+      taskId: 't',
+      tool: 'Edit',
+      kind: 'edit',
+      files: ['a.ts'],
+      folders: [],
+      keywords: [],
+    } as const
+    for (const id of ['s1', 's2'])
+      await store.steps.append({ ...step, id, files: ['a.ts'], folders: [], keywords: [], keyDecision: false, at: NOW })
+    const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 }
+    await store.turns.append({ id: 'm1', sessionId: 'session-1', model: 'm', usage, toolUses: 2, at: NOW })
+  })
+
+  it('lists the newest where there are hundreds', async () => {
+    for (let n = 0; n < 250; n++) await store.sessions.see({ id: `many-${n}`, through: 'hooks', at: NOW + n })
+    const { agents } = (await server().inject(at('/api/agents'))).json() as { agents: { sessionId: string }[] }
+    expect(agents).toHaveLength(200)
+    expect(agents[0]?.sessionId).toBe('many-249')
+  })
+
+  it('lists those that are live, with goal, project, tokens and steps', async () => {
+    const response = await server().inject(at('/api/agents'))
+    expect(response.json()).toEqual({
+      agents: [
+        {
+          sessionId: 'session-1',
+          projectId: 'p',
+          project: 'shop',
+          cwd: '/src/shop',
+          goal: 'Do it',
+          mode: 'normal',
+          model: 'm',
+          contextTokens: 123,
+          steps: 2,
+          corrections: 0,
+          memories: 0,
+          stoppedWrites: 0,
+          injections: { count: 0, tokens: 0 },
+          judgeCostUsd: 0,
+          tokens: 10,
+          attachments: ['proxy'],
+          startedAt: NOW - 1000,
+          lastSeenAt: NOW - 1000,
+        },
+      ],
+      judge: { costTodayUsd: 0 },
+    })
+  })
+
+  it('lists finished work, also of a session that is over, with what Grove has done for it', async () => {
+    const made = { reasoningTrace: [], decisions: [], constraints: [], files: [], tags: [], projectId: 'p' }
+    const finished = { id: 'm', instruction: 'do', goal: 'Done it', status: 'complete', trigger: 'complete' } as const
+    await store.memories.put({ ...made, ...finished, sessionId: 'long-gone', createdAt: NOW - 5000 })
+    await store.states.put(SLOTS.stoppedInSession, 'long-gone', 2, NOW)
+    const { finished: all } = (await server().inject(at('/api/agents/finished'))).json()
+    expect(all).toMatchObject([
+      { sessionId: 'long-gone', goal: 'Done it', outcome: 'complete', memories: 0, corrections: 0, stoppedWrites: 2 },
+    ])
+  })
+
+  it('shows one with its tasks, steps, drift events and tokens', async () => {
+    const detail = (await server().inject(at('/api/agents/session-1'))).json()
+    expect(detail.session.id).toBe('session-1')
+    expect(detail.tasks).toHaveLength(1)
+    expect(detail.steps).toHaveLength(2)
+    expect(detail.driftEvents).toEqual([])
+    expect(detail.tokens).toMatchObject({ input: 1, output: 2, cacheRead: 3, cacheWrite: 4, turns: 1 })
+  })
+
+  it('says so when there is no such session', async () => {
+    const response = await server().inject(at('/api/agents/nobody'))
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ status: 'error', code: 'agent_not_found', suggestion: expect.any(String) })
+  })
+})
