@@ -1,68 +1,28 @@
-import { rmSync } from 'node:fs'
-import { mkdtemp, realpath } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Learning } from '../../src/core/learning/learning.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changed } from '../../src/core/memory/memory.ts'
-import { teamAt } from '../../src/core/memory/shares.ts'
-import type { Log } from '../../src/core/ports/runtime.ts'
 import type { Store } from '../../src/core/ports/store.ts'
-import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
 import { openTeamDatabase } from '../../src/storage/team/database.ts'
 import { bundleProgram, type TestProgram } from '../../src/storage/testing/processes.ts'
-import { syncTeam } from '../../src/supervisor/memory/sync-team.ts'
-import { findSent, takeBack } from '../../src/supervisor/memory/take-back.ts'
 import { lastTeamSync, TeamLoop } from '../../src/supervisor/memory/team-loop.ts'
-import { startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { startRelay } from '../support/relay.ts'
-import { knownTo, memoryOf, PROJECT, sharesOf, sharingWith, shelfOf, syncingWith } from '../support/team-memories.ts'
+import { log, teamHomes } from '../support/team-homes.ts'
+import { knownTo, memoryOf, PROJECT, sharingWith } from '../support/team-memories.ts'
 
-// Several homes, one PostgreSQL: whatever breaks in between, in the end everybody knows the same, each thing once.
-
-let postgres: TestPostgres
-let member: TestProgram
-let folder: string
-let url: string
-const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
-
-beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'grove-team-')))
-  postgres = await startPostgres()
-  member = await bundleProgram(new URL('../support/team-member.ts', import.meta.url))
-})
-
-afterAll(async () => {
-  await postgres?.stop()
-  member?.remove()
-  rmSync(folder, { recursive: true, force: true })
-})
-
-beforeEach(async () => {
-  url = await postgres.createDatabase()
-})
-
-let homes = 0
-const newFile = () => join(folder, `home-${++homes}`, 'grove.db')
+// Several homes, one PostgreSQL: whatever breaks in between, in the end all homes know the same, each thing once.
 
 type WhenFinished = (work: () => Promise<void>) => void
 
-async function home(whenFinished: WhenFinished, file = newFile()): Promise<Store> {
-  const store = await openSqliteStore({ file })
-  whenFinished(() => store.close())
-  return store
-}
+let url: string
+const { home, newDatabase, newFile, sync } = teamHomes((fresh) => {
+  url = fresh
+})
 
-/** One synchronisation, as `grove team sync` does it. */
-async function sync(store: Store, at = url) {
-  const team = await openTeamDatabase({ url: at, log })
-  try {
-    return await syncTeam(await sharingWith(store, at), team)
-  } finally {
-    await team.close()
-  }
-}
+let member: TestProgram
+beforeAll(async () => {
+  member = await bundleProgram(new URL('../support/team-member.ts', import.meta.url))
+})
+afterAll(() => member?.remove())
 
 function loop(whenFinished: WhenFinished, store: Store, at: string, patienceMs = 15_000): TeamLoop {
   const running = new TeamLoop({
@@ -225,137 +185,13 @@ describe('a team', () => {
     await sync(ada)
     await sync(bob)
     // The database is set up anew, empty.
-    url = await postgres.createDatabase()
+    await newDatabase()
     await sync(ada)
     const fresh = await home(onTestFinished)
     await sync(fresh)
     await bob.memories.put(memoryOf('three', 3, 'bob'))
     for (const store of [bob, ada, fresh, bob]) await sync(store)
     expect([...(await expectAllEqual([ada, bob, fresh])).keys()]).toEqual(['one', 'three', 'two'])
-  })
-})
-
-describe('consent', () => {
-  const OTHER = 'example.com/team/other'
-  const LONG = { timeout: 30_000 }
-
-  async function inDatabase(text: string) {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    try {
-      return (await client.query<{ id: string }>(text)).rows.map(({ id }) => id)
-    } finally {
-      await client.end()
-    }
-  }
-  const sentIds = () => inDatabase('select id from grove_team.items where body is not null order by id')
-
-  /** A home that synchronises all the time, as the daemon does, with what is shared in its store. */
-  function daemonOf(whenFinished: WhenFinished, store: Store): { rounds: () => number } {
-    let rounds = 0
-    const running = new TeamLoop({
-      team: async () => {
-        rounds++
-        const needs = syncingWith(store, url)
-        if ((await needs.shared()).length === 0) return undefined
-        return { ...needs, url, open: () => openTeamDatabase({ url, log }) }
-      },
-      states: store.states,
-      clock: { now: Date.now },
-      log,
-      random: () => 0,
-      everyMs: 5,
-    })
-    whenFinished(() => running.stop())
-    running.start()
-    return { rounds: () => rounds }
-  }
-
-  it('is asked project by project: nothing of another is sent, also not of one that is new tomorrow', async ({
-    onTestFinished,
-  }) => {
-    const ada = await home(onTestFinished)
-    const daemon = daemonOf(onTestFinished, ada)
-    await ada.memories.put(memoryOf('early', 1, 'ada'), memoryOf('secret', 1, 'ada', { projectId: OTHER }))
-    await expect.poll(daemon.rounds, LONG).toBeGreaterThan(3)
-    // Nobody has even connected.
-    expect(await inDatabase("select nspname as id from pg_namespace where nspname = 'grove_team'")).toEqual([])
-
-    await sharesOf(ada).share(PROJECT, teamAt(url))
-    await ada.memories.put(memoryOf('late', 2, 'ada'), memoryOf('new', 2, 'ada', { projectId: 'example.com/new' }))
-    await expect.poll(() => sentIds().catch(() => []), LONG).toEqual(['early', 'late'])
-    const before = daemon.rounds()
-    await expect.poll(daemon.rounds, LONG).toBeGreaterThan(before + 3)
-    expect(await sentIds()).toEqual(['early', 'late'])
-    expect(await inDatabase('select id from grove_team.projects')).toEqual([PROJECT])
-  })
-
-  it('ends at once: a daemon that runs sends nothing after it was taken back', async ({ onTestFinished }) => {
-    const file = newFile()
-    const ada = await home(onTestFinished, file)
-    await sharesOf(ada).share(PROJECT, teamAt(url))
-    const daemon = daemonOf(onTestFinished, ada)
-    // The command line is another process, with a connection of its own.
-    const command = await home(onTestFinished, file)
-    let made = 0
-    let isWriting = true
-    const write = async () => {
-      while (isWriting) {
-        await ada.memories.put(memoryOf(`m-${String(++made).padStart(5, '0')}`, made, 'ada'))
-        await new Promise((resolve) => setTimeout(resolve, 2))
-      }
-    }
-    const writing = write()
-    const stopWriting = async () => {
-      isWriting = false
-      await writing
-    }
-    onTestFinished(stopWriting)
-    await expect.poll(async () => (await sentIds().catch(() => [])).length, LONG).toBeGreaterThan(20)
-    await sharesOf(command).stop()
-    const sent = await sentIds()
-    const [rounds, written] = [daemon.rounds(), made]
-    await expect.poll(() => daemon.rounds() > rounds + 3 && made > written + 20, LONG).toBe(true)
-    await stopWriting()
-    expect(await sentIds()).toEqual(sent)
-    expect((await knownTo(ada)).size).toBe(made)
-  })
-
-  it('can be taken back: what a member sent goes from the team and from its members, and stays with its author', async ({
-    onTestFinished,
-  }) => {
-    const [ada, bob] = [await home(onTestFinished), await home(onTestFinished)]
-    await ada.memories.put(memoryOf('mine', 1, 'ada'), memoryOf('changed', 1, 'ada'), memoryOf('commit', 1, 'carol'))
-    await sync(ada)
-    await bob.memories.put(memoryOf('his', 1, 'bob'))
-    await sync(bob)
-    await bob.memories.put(changed((await bob.memories.get('changed'))!, { goal: 'by bob' }, 50, 'bob'))
-    await sync(bob)
-
-    const team = await openTeamDatabase({ url, log })
-    onTestFinished(() => team.close())
-    const [found] = await findSent(team, 'ada', undefined)
-    expect(found).toMatchObject({ projectId: PROJECT, own: [{ id: 'mine' }, { id: 'changed' }] })
-    // They all use one login here, so what carries another name cannot be told apart.
-    expect(found!.unclear.map(({ id, author }) => [id, author])).toEqual([
-      ['commit', 'carol'],
-      ['his', 'bob'],
-    ])
-    const needs = { shares: sharesOf(ada), team, clock: { now: Date.now } }
-    await takeBack(needs, { projectId: PROJECT, items: found!.own, by: 'ada' })
-
-    expect(await sentIds()).toEqual(['commit', 'his'])
-    await sync(bob)
-    expect([...(await knownTo(bob)).keys()]).toEqual(['commit', 'his'])
-    expect(await syncTeam(syncingWith(ada, url), team)).toEqual([])
-    expect([...(await knownTo(ada)).keys()]).toEqual(['changed', 'commit', 'mine'])
-
-    // Shared again, it stays here and is not sent again.
-    await ada.sharing.unmark(PROJECT)
-    await ada.sharing.resend(PROJECT)
-    await sync(ada)
-    expect([...(await knownTo(ada)).keys()]).toEqual(['changed', 'commit', 'his', 'mine'])
-    expect(await sentIds()).toEqual(['commit', 'his'])
   })
 })
 
@@ -422,119 +258,5 @@ describe('a hostile or broken row of a teammate', () => {
     const [second] = await sync(ben)
     expect((await knownTo(ben)).get('bad-4')?.goal).toBe('mended')
     expect(second?.setAside?.map(({ id }) => id)).not.toContain('bad-4')
-  })
-})
-
-describe('what was learned', () => {
-  const learned = (id: string, more: Partial<Learning> = {}): Learning => ({
-    id: `lrn_${id}`,
-    category: 'pitfall',
-    summary: `Pass --runInBand to the ${id} tests`,
-    detail: 'They share one sandbox account and delete the customers of each other.',
-    scope: 'project',
-    confidence: 'high',
-    criteriaMet: ['behavior_changing'],
-    tags: ['tests'],
-    contextFiles: ['jest.config.js'],
-    author: 'ada',
-    at: 1000,
-    status: 'active',
-    ...more,
-  })
-  const put = (store: Store, ...learnings: Learning[]) => {
-    for (const one of learnings) shelfOf(store).set(one.id, one)
-  }
-  const known = (store: Store) => [...shelfOf(store).values()].sort((a, b) => (a.id < b.id ? -1 : 1))
-
-  it('becomes one set for the whole team, entry by entry, with its author', async ({ onTestFinished }) => {
-    const [ada, ben] = [await home(onTestFinished), await home(onTestFinished)]
-    put(ada, learned('payment'), learned('mail'))
-    put(ben, learned('cart', { author: 'ben' }))
-    expect(await sync(ada)).toMatchObject([{ pushed: 2, pulled: 0 }])
-    expect(await sync(ben)).toMatchObject([{ pushed: 1, pulled: 2 }])
-    await sync(ada)
-    expect(known(ada)).toEqual([learned('cart', { author: 'ben' }), learned('mail'), learned('payment')])
-    expect(known(ben)).toEqual(known(ada))
-    expect(await sync(ada)).toMatchObject([{ pushed: 0, pulled: 0 }])
-
-    put(ada, learned('mail', { status: 'archived', changedAt: 2000 }))
-    put(ben, learned('mail', { detail: 'An older edit, which loses.', changedAt: 1500 }))
-    await sync(ada)
-    await sync(ben)
-    await sync(ada)
-    expect(known(ben)).toEqual(known(ada))
-    expect(shelfOf(ben).get('lrn_mail')).toMatchObject({ status: 'archived', changedAt: 2000 })
-  })
-
-  it('is sent again when the team has lost it, and leaves no secret there', async ({ onTestFinished }) => {
-    const ada = await home(onTestFinished)
-    const secret = `ghp_${'a1B2c3D4e5'.repeat(4)}`
-    put(ada, learned('token', { detail: `The deploy key ${secret} is read at the start.` }))
-    await sync(ada)
-    url = await postgres.createDatabase()
-    await sync(ada)
-    const ben = await home(onTestFinished)
-    await sync(ben)
-    expect(known(ben)).toHaveLength(1)
-    expect(JSON.stringify(known(ben))).not.toContain(secret)
-  })
-
-  it('can be taken back by its author, and does not come back', async ({ onTestFinished }) => {
-    const [ada, ben] = [await home(onTestFinished), await home(onTestFinished)]
-    put(ada, learned('payment'))
-    put(ben, learned('cart', { author: 'ben' }))
-    await sync(ada)
-    await sync(ben)
-    const team = await openTeamDatabase({ url, log })
-    onTestFinished(() => team.close())
-    const [sent] = await findSent(team, 'ada', [PROJECT])
-    expect(sent!.own.map(({ id }) => id)).toEqual(['lrn_payment'])
-    await takeBack(
-      { shares: sharesOf(ada), team, clock: { now: Date.now } },
-      { projectId: PROJECT, items: sent!.own, by: 'ada' },
-    )
-    await sync(ben)
-    expect(known(ben).map(({ id }) => id)).toEqual(['lrn_cart'])
-    // A file that git carries may hold it still.
-    put(ben, learned('payment', { changedAt: 3000 }))
-    await sync(ben)
-    await sync(ada)
-    expect(known(ada).map(({ id }) => id)).toEqual(['lrn_cart', 'lrn_payment'])
-    const carl = await home(onTestFinished)
-    await sync(carl)
-    expect(known(carl).map(({ id }) => id)).toEqual(['lrn_cart'])
-  })
-
-  it('is set aside where it is no learning, and taken once it was mended', async ({ onTestFinished }) => {
-    const [ada, ben] = [await home(onTestFinished), await home(onTestFinished)]
-    put(ada, learned('payment'))
-    await sync(ada)
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    onTestFinished(() => client.end())
-    const rows: [id: string, body: object][] = [
-      ['lrn_own', { ...learned('own'), scope: 'personal' }],
-      ['lrn_x --> <b>', learned('x')],
-      ['lrn_long', learned('long', { detail: 'x'.repeat(5000) })],
-      ['lrn_mute', { scope: 'project' }],
-    ]
-    for (const [id, body] of rows) {
-      await client.query(
-        `with counted as (update grove_team.projects set change = change + 1 where id = $1 returning change)
-         insert into grove_team.items (project_id, kind, id, version, author, body, change)
-         select $1, 'learning', $2, 1, 'eve', $3::jsonb, change from counted`,
-        [PROJECT, id, JSON.stringify(body)],
-      )
-    }
-    const [first] = await sync(ben)
-    expect(first?.error).toBeUndefined()
-    expect(known(ben).map(({ id }) => id)).toEqual(['lrn_payment'])
-    expect(first?.setAside?.map(({ id }) => id).sort()).toEqual(rows.map(([id]) => id).sort())
-    await client.query(`update grove_team.items set body = $1::jsonb where id = 'lrn_mute'`, [
-      JSON.stringify({ scope: 'team', summary: 'Never on\nFridays', detail: 'The bank is closed on Saturdays.' }),
-    ])
-    const [second] = await sync(ben)
-    expect(shelfOf(ben).get('lrn_mute')?.summary).toBe('Never on Fridays')
-    expect(second?.setAside).toHaveLength(3)
   })
 })
