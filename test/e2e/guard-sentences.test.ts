@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Scenario } from '../../src/simulator/schema.ts'
 import { grove, type Place, place, withBinary } from '../cli/grove.ts'
-import { type ClaudeRun, runClaude } from '../support/claude.ts'
+import { runClaude } from '../support/claude.ts'
+import { contains, resultsOf, use } from '../support/guard-stage.ts'
 import { createProject } from '../support/project.ts'
 import { refusalIn } from '../support/refusals.ts'
 import { simulatorOf, story } from '../support/story.ts'
@@ -13,7 +14,6 @@ import { simulatorOf, story } from '../support/story.ts'
 
 withBinary()
 
-const use = (name: string, input: object) => ({ tool_use: [{ name, input }] })
 const bash = (command: string, more: object = {}) => use('Bash', { command, description: 'Work', ...more })
 const intents = (id: string, scope: string) =>
   `active_intents:\n  - id: ${id}\n    name: Work\n    status: in_progress\n    owned_scope: [${scope}]\n`
@@ -187,19 +187,3 @@ it('leaves a ledger that merges with another branch, keeps the authors, and show
   await writeFile(ledger, (await readFile(ledger, 'utf8')).replace('src/one/a.ts', 'src/one/b.ts'))
   expect((await grove(at, 'trace', 'verify')).code).toBe(1)
 })
-
-function contains(words: string): unknown {
-  return expect.stringContaining(words)
-}
-
-/** What the tools answered, in order. */
-function resultsOf({ lines }: ClaudeRun): string[] {
-  return lines
-    .filter(({ type }) => type === 'user')
-    .flatMap(({ message }) => (message as { content?: unknown }).content ?? [])
-    .filter(
-      (block): block is { content: string | { text?: string }[] } =>
-        (block as { type?: string }).type === 'tool_result',
-    )
-    .map(({ content }) => (typeof content === 'string' ? content : content.map(({ text = '' }) => text).join('\n')))
-}

@@ -1,14 +1,23 @@
-import { on } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { TraceRecord } from '../../src/core/trace/record.ts'
 import type { Scenario } from '../../src/simulator/schema.ts'
-import { grove, type Place, place, startGrove, withBinary } from '../cli/grove.ts'
-import { type ClaudeOptions, type ClaudeRun, type RunningClaude, startClaude } from '../support/claude.ts'
-import { send } from '../support/http-client.ts'
-import { createProject } from '../support/project.ts'
+import { withBinary } from '../cli/grove.ts'
+import {
+  bash,
+  contains,
+  done,
+  edit,
+  files,
+  guardStage,
+  intents,
+  read,
+  resultsOf,
+  select,
+  use,
+  write,
+} from '../support/guard-stage.ts'
 import { refusalIn } from '../support/refusals.ts'
 import { simulatorOf, story } from '../support/story.ts'
 
@@ -17,35 +26,7 @@ import { simulatorOf, story } from '../support/story.ts'
 
 withBinary()
 
-const intents = `active_intents:
-  - id: INT-001
-    name: Refresh tokens
-    status: in_progress
-    owned_scope:
-      - src/auth/**
-      - "!src/auth/legacy/**"
-    constraints:
-      - No new dependencies
-    acceptance_criteria:
-      - Tests pass
-`
-const files = {
-  '.orchestration/active_intents.yaml': intents,
-  'src/auth/token.ts': 'export const ttl = 5\nexport const unit = "s"\n',
-  'src/auth/legacy/old.ts': 'export const old = 1\n',
-  'src/billing.ts': 'export const price = 1\n',
-}
-
-const use = (name: string, input: object) => ({ tool_use: [{ name, input }] })
-const select = use('mcp__grove__select_active_intent', { intent_id: 'INT-001' })
-const write = (path: string, content: string) => use('Write', { file_path: `{{cwd}}/${path}`, content })
-const read = (path: string) => use('Read', { file_path: `{{cwd}}/${path}` })
-const edit = (path: string, from: string, to: string) =>
-  use('Edit', { file_path: `{{cwd}}/${path}`, old_string: from, new_string: to })
-const bash = (command: string) => use('Bash', { command, description: 'Work' })
-const done = { text: 'Done.' }
-
-/** A small server of somebody else. */
+/** A small server that is not Grove's. */
 const wiki = `import { createInterface } from 'node:readline'
 const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
 const tool = (name, readOnlyHint) => ({ name, inputSchema: { type: 'object' }, annotations: { readOnlyHint } })
@@ -64,7 +45,7 @@ describe.concurrent('Claude Code in a project with intents', () => {
   it('sees the JSON error when it writes without an intent, selects one, writes in scope and is traced', async ({
     onTestFinished,
   }) => {
-    const stage = await setStage(
+    const stage = await guardStage(
       onTestFinished,
       story(
         write('src/auth/new.ts', 'export const a = 1\n'),
@@ -125,7 +106,7 @@ describe.concurrent('Claude Code in a project with intents', () => {
   })
 
   it.for(['with', 'without'])('meets the same rules in the shell, %s the daemon', async (mode, { onTestFinished }) => {
-    const stage = await setStage(
+    const stage = await guardStage(
       onTestFinished,
       story(
         bash('echo x > src/auth/a.ts'),
@@ -162,7 +143,7 @@ describe.concurrent('Claude Code in a project with intents', () => {
   it('is held to it under permission bypass, and when the daemon is killed in the middle', async ({
     onTestFinished,
   }) => {
-    const stage = await setStage(
+    const stage = await guardStage(
       onTestFinished,
       story(
         select,
@@ -194,11 +175,15 @@ describe.concurrent('Claude Code in a project with intents', () => {
   it('may use tools of other servers that declare they only read, and no others, before it selects', async ({
     onTestFinished,
   }) => {
-    const stage = await setStage(onTestFinished, story(use('mcp__wiki__peek', {}), use('mcp__wiki__sweep', {}), done), {
-      'wiki.mjs': wiki,
-      '.claude/settings.local.json': JSON.stringify({ enabledMcpjsonServers: ['wiki'] }),
-      '.mcp.json': JSON.stringify({ mcpServers: { wiki: { command: process.execPath, args: ['wiki.mjs'] } } }),
-    })
+    const stage = await guardStage(
+      onTestFinished,
+      story(use('mcp__wiki__peek', {}), use('mcp__wiki__sweep', {}), done),
+      {
+        'wiki.mjs': wiki,
+        '.claude/settings.local.json': JSON.stringify({ enabledMcpjsonServers: ['wiki'] }),
+        '.mcp.json': JSON.stringify({ mcpServers: { wiki: { command: process.execPath, args: ['wiki.mjs'] } } }),
+      },
+    )
     const { results } = await stage.run('Look it up', {
       args: ['--mcp-config=.mcp.json', '--allowedTools=mcp__wiki'],
     })
@@ -211,7 +196,7 @@ describe.concurrent('Claude Code in a project with intents', () => {
       intents + intents.slice(intents.indexOf('  - id')).replace('INT-001', 'INT-002').replace('src/auth/**', 'docs/**')
     const main = (reply: object) => ({ when: { agent: false }, reply })
     const helper = (reply: object) => ({ when: { agent: true }, reply })
-    const stage = await setStage(
+    const stage = await guardStage(
       onTestFinished,
       {
         name: 'story',
@@ -246,111 +231,13 @@ describe.concurrent('Claude Code in a project with intents', () => {
   })
 })
 
-describe('people and Claude Code', () => {
-  it('answer from the terminal while it waits, and more scope is in the file at once', async ({ onTestFinished }) => {
-    const stage = await setStage(
-      onTestFinished,
-      story(
-        select,
-        write('docs/api.md', '# API\n'),
-        use('mcp__grove__request_scope', { paths: ['docs/**'], reason: 'The API is documented there' }),
-        write('docs/api.md', '# API\n'),
-        done,
-      ),
-    )
-    const running = await stage.start('Document it')
-    const [request] = await stage.inbox()
-    expect(request).toMatchObject({ kind: 'scope', scope: ['docs/**'], reason: 'The API is documented there' })
-    const said = await grove(stage.at, 'intent', 'approve', request!.id)
-    expect(said).toMatchObject({ code: 0, stderr: '' })
-    const results = resultsOf(await running.done)
-    expect(refusalIn(results[1])).toMatchObject({ code: 'scope_violation' })
-    expect(results[2]).toContain('now also owns docs/**')
-    expect(results[3]).toContain('created successfully')
-    expect(await stage.text('.orchestration/active_intents.yaml')).toContain('"docs/**"')
-  })
-
-  it.for(['with', 'without'])(
-    'are waited for in vain when the hook is killed: a no, %s the daemon',
-    async (mode, { onTestFinished }) => {
-      const stage = await setStage(onTestFinished, story(select, write('src/auth/a.ts', 'export {}\n'), done), {
-        '.orchestration/.intentignore': 'INT-001\n',
-      })
-      if (mode === 'with') await stage.daemon()
-      const running = await stage.start('Go')
-      await stage.inbox()
-      // The script that the client started, and the shell in it that asks: the younger one is killed.
-      const hooks = readdirSync('/proc').filter(
-        (pid) =>
-          /^\d+$/.test(pid) &&
-          commandLine(pid).includes(join(stage.at.home, 'bin', 'grove-hook')) &&
-          commandLine(pid).includes('pre-tool-use'),
-      )
-      // Numbers of processes begin anew now and then, so the younger one is told by its parent.
-      process.kill(Number(hooks.find((pid) => hooks.includes(parentOf(pid) ?? '')) ?? hooks[0]), 'SIGKILL')
-      const results = resultsOf(await running.done)
-      expect(refusalIn(results[1])).toMatchObject({ code: 'user_rejected' })
-      expect(existsSync(join(stage.project.dir, 'src/auth/a.ts'))).toBe(false)
-    },
-  )
-
-  it('answer from the browser, and the agent that waits goes on', async ({ onTestFinished }) => {
-    const stage = await setStage(onTestFinished, story(select, write('src/auth/a.ts', 'export {}\n'), done), {
-      '.orchestration/.intentignore': 'INT-001\n',
-    })
-    const daemon = await stage.daemon()
-    const running = await stage.start('Go')
-    const [request] = await stage.inbox()
-    const token = await readFile(join(stage.at.home, 'token'), 'utf8')
-    const url = `${daemon.url('Web')}/api/approvals/${request!.id}`
-    const answer = await send(url, {
-      headers: { authorization: `Bearer ${token.trim()}`, 'content-type': 'application/json' },
-      body: '{"answer":"approve"}',
-    })
-    expect(answer.status).toBe(200)
-    const results = resultsOf(await running.done)
-    expect(results[1]).toContain('created successfully')
-  })
-})
-
-describe('a prompt of the client', () => {
-  const settings = '[guard]\nask_in = "terminal"\napproval_wait_seconds = 40\n'
-  const asking = ['--input-format=stream-json', '--permission-prompt-tool=stdio']
-  const prompt = `${JSON.stringify({ type: 'user', message: { role: 'user', content: 'Go' } })}\n`
-
-  it.for([
-    ['approve', 'with'],
-    ['approve', 'without'],
-    ['--reject', 'with'],
-  ] as const)('is closed by an answer from elsewhere (%s, %s a daemon)', async ([how, mode], { onTestFinished }) => {
-    const stage = await setStage(onTestFinished, story(select, write('src/auth/a.ts', 'export {}\n'), done), {
-      '.orchestration/.intentignore': 'INT-001\n',
-    })
-    await writeFile(join(stage.at.home, 'config.toml'), settings)
-    if (mode === 'with') await stage.daemon()
-    // Its input stays open: the host could answer, and does not.
-    const running = await stage.start('', { args: [...ALLOWED, ...asking], input: prompt, keepInput: true })
-    await stage.prompted(running)
-    const [request] = await stage.inbox()
-    const flags = how === '--reject' ? ['--reject', '--note', 'Not today.'] : []
-    await grove(stage.at, 'intent', 'approve', request!.id, ...flags)
-    await stage.simulator.until(() => stage.simulator.requests.filter(({ method }) => method === 'POST').length >= 3)
-    running.child.stdin!.end()
-    const outcome = await running.done
-    expect(outcome.lines.map(({ type }) => type)).toContain('control_cancel_request')
-    const results = resultsOf(outcome)
-    if (how === 'approve') expect(results[1]).toContain('created successfully')
-    else expect(refusalIn(results[1])).toMatchObject({ code: 'user_rejected', message: contains('Not today.') })
-  })
-})
-
 describe('two Claude Codes at once', () => {
   it('fight over one file, and neither loses the work of the other', async ({ onTestFinished }) => {
     const line = (name: string) => `export const ${name} = 1\n`
     const base = files['src/auth/token.ts']
     const wait = (name: string) => bash(`until [ -e src/auth/${name} ]; do sleep 0.05; done; true`)
     const say = (name: string) => bash(`touch src/auth/${name}`)
-    const first = await setStage(
+    const first = await guardStage(
       onTestFinished,
       story(
         select,
@@ -390,119 +277,3 @@ describe('two Claude Codes at once', () => {
     expect(new Set(writers.map(({ metadata }) => metadata!['dev.grove']!.session)).size).toBe(2)
   })
 })
-
-function commandLine(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    // It has ended meanwhile.
-    return ''
-  }
-}
-
-function parentOf(pid: string): string | undefined {
-  try {
-    return /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  } catch {
-    return undefined
-  }
-}
-
-// Grove's own tools are allowed by `grove init`.
-const ALLOWED = ['--allowedTools=NotebookEdit']
-
-type WhenFinished = (work: () => Promise<void> | void) => void
-
-async function setStage(whenFinished: WhenFinished, scenario: Scenario, more: Record<string, string> = {}) {
-  const project = await createProject({ ...files, ...more })
-  whenFinished(project.remove)
-  const simulator = await simulatorOf(whenFinished, scenario, project.dir)
-  const at: Place = { ...place({ ANTHROPIC_TARGET: simulator.url }), cwd: project.dir }
-  await grove(at, 'init')
-
-  async function start(prompt: string, options: Partial<ClaudeOptions> = {}) {
-    const running = await startClaude({
-      baseUrl: simulator.url,
-      prompt,
-      cwd: project.dir,
-      home: at.env.HOME!,
-      args: ALLOWED,
-      env: { GROVE_HOME: at.home, MCP_CONNECTION_NONBLOCKING: '0' },
-      ...options,
-    })
-    whenFinished(async () => {
-      running.kill()
-      await running.done
-    })
-    return running
-  }
-
-  /** Runs it to its end; `results` are what its tools answered, in order. */
-  async function run(prompt: string, options: Partial<ClaudeOptions> = {}) {
-    const outcome = await (await start(prompt, options)).done
-    return { ...outcome, results: resultsOf(outcome) }
-  }
-
-  async function trace(): Promise<TraceRecord[]> {
-    const file = join(project.dir, '.orchestration/agent_trace.jsonl')
-    if (!existsSync(file)) return []
-    return (await readFile(file, 'utf8'))
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as TraceRecord)
-  }
-
-  const daemon = async () => {
-    const running = await startGrove(at, 'up')
-    whenFinished(() => running.kill('SIGKILL'))
-    return running
-  }
-  return {
-    project,
-    simulator,
-    at,
-    start,
-    run,
-    trace,
-    daemon,
-    text: (path: string) => readFile(join(project.dir, path), 'utf8'),
-    /** Whether the model was told this. */
-    seen: (words: string) => simulator.requests.some(({ body }) => body.includes(words)),
-    /** Resolves when the client has asked its host. */
-    async prompted({ child }: RunningClaude) {
-      let text = ''
-      for await (const chunk of on(child.stdout!, 'data')) {
-        text += String(chunk[0])
-        if (text.includes('"can_use_tool"')) return
-      }
-    },
-    /** What waits for a person, as soon as something does. */
-    async inbox(): Promise<{ id: string }[]> {
-      for (;;) {
-        const { stdout } = await grove(at, 'intent', 'approve', '--json')
-        const { approvals } = JSON.parse(stdout) as { approvals: { id: string }[] }
-        if (approvals.length > 0) return approvals
-      }
-    },
-  }
-}
-
-function contains(words: string): unknown {
-  return expect.stringContaining(words)
-}
-
-/** What the tools answered, in order. */
-function resultsOf({ lines }: ClaudeRun): string[] {
-  return lines.flatMap(({ type, message }) =>
-    type === 'user' ? toolResults((message as { content?: unknown }).content) : [],
-  )
-}
-
-function toolResults(content: unknown): string[] {
-  if (!Array.isArray(content)) return []
-  return content
-    .filter((block) => block.type === 'tool_result')
-    .map(({ content: said }) =>
-      typeof said === 'string' ? said : said.map(({ text }: { text?: string }) => text ?? '').join('\n'),
-    )
-}
