@@ -5,7 +5,7 @@ import { readToolInput, toolSchema, WORKFLOW_TOOLS } from '#protocol/workflow/to
 import type { Feature } from '../feature.ts'
 import { askedByTool, askedNatively } from '../new-questions.ts'
 import { PROMPTS_VERSION, type Prompt } from '../prompts/prompt.ts'
-import { takeQuestions } from '../take-report.ts'
+import { takeQuestions } from '../reports/questions.ts'
 import { offersFor, ownTool, toolsFor } from '../tool-rules.ts'
 import type { WorkflowWorld } from '../world.ts'
 import { RunCalls } from './calls.ts'
