@@ -6,8 +6,9 @@ import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Log } from '../../src/core/ports/runtime.ts'
 import type { Store } from '../../src/core/ports/store.ts'
 import { openSqliteStore } from '../../src/storage/sqlite/open.ts'
+import { StorageError } from '../../src/storage/storage-error.ts'
 import { openTeamDatabase } from '../../src/storage/team/database.ts'
-import { syncTeam } from '../../src/supervisor/memory/sync-team.ts'
+import { type ProjectSync, syncTeam } from '../../src/supervisor/memory/sync-team.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 import { sharingWith } from './team-memories.ts'
 
@@ -46,14 +47,24 @@ export function teamHomes(take: (url: string) => void) {
       whenFinished(() => store.close())
       return store
     },
-    /** One synchronisation, as `grove team sync` does it. */
-    async sync(store: Store, at = url) {
-      const team = await openTeamDatabase({ url: at, log })
-      try {
-        return await syncTeam(await sharingWith(store, at), team)
-      } finally {
-        await team.close()
+    /** One synchronisation, as `grove team sync` does it; again where a busy machine lets the connection wait too long. */
+    async sync(store: Store, at = url): Promise<ProjectSync[]> {
+      for (;;) {
+        try {
+          return await syncOnce(store, at)
+        } catch (error) {
+          if (!(error instanceof StorageError) || error.code !== 'unreachable') throw error
+        }
       }
     },
+  }
+}
+
+async function syncOnce(store: Store, url: string): Promise<ProjectSync[]> {
+  const team = await openTeamDatabase({ url, log })
+  try {
+    return await syncTeam(await sharingWith(store, url), team)
+  } finally {
+    await team.close()
   }
 }
