@@ -10,8 +10,8 @@ import { targetAt } from './tool-windows.ts'
 import { type RawChange, traceChange } from './trace-change.ts'
 import type { GuardWorld } from './world.ts'
 
-type Done = HookEventOf<'PostToolUse'>
-type Failed = HookEventOf<'PostToolUseFailure'>
+export type Done = HookEventOf<'PostToolUse'>
+export type Failed = HookEventOf<'PostToolUseFailure'>
 
 /** Traces what a tool that names its file has done to it, if it has. */
 export async function afterFileTool(

@@ -1,11 +1,10 @@
 import { isGroveTool, isHarmless, toolNamed } from '#core/action/tools.ts'
 import { plainText } from '#core/intent/staleness.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
-import type { HookEventOf } from '#protocol/hook-event.ts'
 import type { Contribution } from '../handle-hook.ts'
 import { SLOTS } from '../state-slots.ts'
 import { type Agent, activeIntent } from './active-intent.ts'
-import { afterFileTool } from './after-file-tool.ts'
+import { afterFileTool, type Done, type Failed } from './after-file-tool.ts'
 import { tellSeen } from './after-window.ts'
 import { answer, use } from './approvals.ts'
 import { releasePaths } from './lock-and-compare.ts'
@@ -14,9 +13,6 @@ import { lookAgain } from './tool-windows.ts'
 import { noteViolation, settleViolations, type ViolatedFile, violationText } from './violations.ts'
 import { ranUndecided } from './waiting-calls.ts'
 import type { GuardWorld } from './world.ts'
-
-type Done = HookEventOf<'PostToolUse'>
-type Failed = HookEventOf<'PostToolUseFailure'>
 
 /** After a tool: remembers what it read, traces what it wrote, and reports what it should not have written. */
 export async function afterTool(

@@ -1,5 +1,7 @@
+import type { Question } from '#protocol/workflow/questions.ts'
+
 /** Who reported: a tool call, a tool of the client's own, a marker in the text, or the judge that read it. */
-export type ReportedBy = 'tool' | 'native' | 'marker' | 'judge'
+export type ReportedBy = Exclude<Question['askedBy'], 'todo'>
 
 /** The answer to a report: what Claude reads, and whether it has to correct something. */
 export interface Taken {
