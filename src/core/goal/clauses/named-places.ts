@@ -5,6 +5,9 @@ import { wordsIn } from './clauses-of.ts'
 import { isEmpty } from './refuses.ts'
 import { WORKS } from './work-verbs.ts'
 
+/** `fix_url`, `parseDate`: mostly a function, and no file. */
+export const FUNCTION_NAME = /(?<![\w./-])_?[a-z][a-z\d]*(?:_[a-z\d]+|[A-Z][a-z\d]*)+(?![\w./-])/
+
 /** Names as programs have them: `VatCalculator`, `wms-web`. */
 export function nameTargets(text: string): Target[] | undefined {
   const targets = (text.match(/[A-Za-z][\w-]*/g) ?? [])

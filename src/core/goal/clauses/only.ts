@@ -4,7 +4,7 @@ import { KEEPS_TO, ONLY, TOUCHING } from '../languages/refusing.ts'
 import { pathsIn } from '../paths-in.ts'
 import { type Target, targetsIn } from '../targets.ts'
 import { clausesOf, wordsIn } from './clauses-of.ts'
-import { nameTargets, pathTargets } from './named-places.ts'
+import { FUNCTION_NAME, nameTargets, pathTargets } from './named-places.ts'
 import { IN } from './refused.ts'
 import { FILLING, isChanged, isEmpty } from './refuses.ts'
 import { WORKS } from './work-verbs.ts'
@@ -42,7 +42,7 @@ export function keptTo(clause: string): Target[] | undefined {
   if (/^\s{1,3}(?:by|via|through|von|durch|par|por|da|door|przez)\s/i.test(after)) return undefined
   const named = pathsIn(clause).length === 0 ? ONLY_NAMES.exec(after)?.[0] : undefined
   if (named !== undefined && !/\p{L}/u.test(clause.slice(0, only.index).replace(OPENINGS, '')))
-    return nameTargets(named)
+    return FUNCTION_NAME.test(named) ? undefined : nameTargets(named)
   const kind = pathsIn(clause).length === 0 ? ONLY_KIND.exec(after) : null
   // "Ich will nur das CSS geändert haben".
   if (kind && kindNamed(kind.groups!.kind!.toLowerCase()) && wordsIn(clause).some(isChanged))

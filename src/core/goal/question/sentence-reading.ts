@@ -91,11 +91,16 @@ export function readingOf(sentence: string, foreign: readonly Language[]): Readi
   if (foreign.some((language) => language.asks.test(sentence)) && !(!asks && isRelative(sentence)))
     return isWish && !asks ? 'order' : 'question'
   if (isWish) return 'order'
+  // "Still nan after epoch 3, maybe the lr?"
+  if (asks && FAULT.test(sentence) && SUPPOSES.test(sentence)) return 'fault'
   if (asks)
     return (words > 2 || isUnspaced(sentence)) && (foreign.length > 0 || ENGLISH.test(sentence)) ? 'question' : 'other'
   // "I can't find it" is why somebody asks.
   return FAULT.test(sentence) && !AT_A_LOSS.test(sentence) && !PASTES.test(sentence) ? 'fault' : 'other'
 }
+
+/** A guess at the cause of what was told of before it. */
+const SUPPOSES = /[,;–-]\s?(?:maybe|perhaps|probably|possibly|could be|might be|looks like|i guess|i think)\b/i
 
 /** What stands above an output that was pasted. */
 const PASTES =
