@@ -174,8 +174,8 @@ function isCodeOfSomething(
 ): boolean {
   const own = clauseAt(start)
   if (named.some((one) => one.kind !== 'word' && one.kind !== 'code' && clauseAt(one.start) === own)) return true
-  // "The billing code".
-  if (named.some((one) => one.kind === 'word' && one.end + 1 === start && AN_ARTICLE.test(text.slice(0, one.start))))
+  // "The billing code", "auth code".
+  if (named.some((one) => one.kind === 'word' && one.end + 1 === start && BEGINS.test(text.slice(0, one.start))))
     return true
   // "Kodu QR", "le code APE": what follows says which.
   const next = NEXT_NAME.exec(text.slice(end, end + 24))?.[1]
@@ -187,7 +187,7 @@ function isCodeOfSomething(
 
 const NEXT_NAME = /^\s(\p{Lu}[\p{Lu}\d]{1,10})(?!\p{L})/u
 
-const AN_ARTICLE = /(?<!\p{L})(?:the|our|this|that)\s$/iu
+const BEGINS = /(?:^|[.:;,]\s{1,2}|(?<!\p{L})(?:the|our|this|that)\s)$/iu
 const OF_OTHERS =
   /(?<!\p{L})(?:their|its|other|remaining|deren|ihre?r?|andere[rn]?|leurs?|autres?|sus?|otros?|loro|altr[oi]|seus?|outros?|hun|ich|их|другой)(?!\p{L})/iu
 

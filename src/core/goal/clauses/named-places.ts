@@ -86,7 +86,7 @@ function isInside(text: string): boolean {
 const PIECE =
   /^(?:functions?|methods?|sections?|lines?|blocks?|comments?|class|hooks?|helpers?|funktion|methode|zeilen?|fonction|méthode|función|método|funzione|metodo|função|functie|funkcj\p{L}{1,3}|функци\p{L}{1,3}|метод\p{L}{0,3})$/u
 
-const WITHIN =
+export const WITHIN =
   /^(?:in|of|from|inside|within|im|in der|von|vom|aus|dans|de|du|des|en|del|nel|nella|di|da|do|no|na|van|w|z|в|из|у|з)$/
 
 const WHOLE =
