@@ -36,8 +36,8 @@ export function ordersIn(text: string): Orders {
   const asked = filesAskedFor(sentences)
   const places = placesAskedFor(sentences)
   // What the trained reader only expects is no limit on what is plainly asked for.
-  const isAsked = ({ targets, isLearned }: Limit) =>
-    isLearned && targets.every((target) => target.is === 'path' && places.includes(target.path))
+  const isAsked = ({ forbids, targets, isLearned }: Limit) =>
+    isLearned && forbids === 'named' && targets.every((target) => target.is === 'path' && places.includes(target.path))
   const read = limitsIn(text).filter(
     (limit) => !isAsked(limit) && !(limit.isLearned && isAllThatIsSaid(limit, sentences)),
   )

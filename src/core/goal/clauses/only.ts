@@ -75,7 +75,7 @@ function isOfThings(head: string): boolean {
   return (
     words.length > 0 &&
     words.length <= 3 &&
-    !WORKS.test(`${head.trim()} `) &&
+    !words.some(({ start }) => WORKS.test(`${head.slice(start).trim()} `)) &&
     !words.some(isChanged) &&
     !WORK.test(head)
   )
