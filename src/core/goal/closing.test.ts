@@ -47,6 +47,16 @@ it('what sounds like a failure answers a question', () => {
   expect(readClosing(words, 'why does the start fail?')).toBe('finished')
 })
 
+it.each([
+  ['unfinished', 'The new route is below.\n\nAPI Error: 529 overloaded'],
+  ['unfinished', 'I will add the line now.\n\nUnable to write file ferry.conf after 5 attempts: permission denied'],
+  ['unfinished', 'ConnectionError: the model is not available\nRetrying in 16 seconds...'],
+  ['finished', 'Here is the schema that was missing.\n\nApplied edit to schemas/ferry.ts'],
+  ['asks', 'I need two more files for this. Please add `src/ferry.ts` to the chat, then I can go on.'],
+])('what a tool reports, or is needed of the user, below the words: %s', (label, words) => {
+  expect(readClosing(words)).toBe(label)
+})
+
 it('an answer of any length is read', () => {
   expect(readClosing('')).toBeDefined()
   expect(readClosing(`${'x '.repeat(200_000)}Done, all tests pass.`)).toBe('finished')

@@ -22,9 +22,22 @@ const model: ClosingModel = weights
  * where that was a question, "it cannot find the file" is the answer and no failure.
  */
 export function readClosing(text: string, asked = ''): Closing {
+  const told = toldByTool(text)
+  if (told) return told
   const read = classify(model, closingFeatures(text, asked))
   return read === 'asks' && offersMore(text) ? 'finished' : read
 }
+
+/** What stands below the answer's own words: a tool that failed has not done the work, one that wrote has. */
+function toldByTool(text: string): Closing | undefined {
+  const last = text.trimEnd().slice(-600).split('\n').at(-1)!.trim()
+  if (ERROR_LINE.test(last)) return 'unfinished'
+  return DONE_LINE.test(last) ? 'finished' : undefined
+}
+
+const ERROR_LINE =
+  /^(?:[\w.]{0,60}(?:Error|Exception)(?: \(\w[\w -]{0,40}\))?: |API Error\b|Error: |fatal: |Unable to (?:write|read|connect|reach)\b|Retrying in \d|\^C\b|\[Errno \d)/
+const DONE_LINE = /^(?:Applied edit to |Commit [0-9a-f]{7,40} |\[[\w/.-]{1,60} [0-9a-f]{7,40}\] )/
 
 /** "I've made these changes … Would you like me to: 1. add more tests 2. something else?": more is offered, nothing needed. */
 function offersMore(text: string): boolean {

@@ -2,6 +2,7 @@ import { hash } from '../text/hash.ts'
 import { WORKS } from './clauses/work-verbs.ts'
 import { DUTCH_ADAPT, IN_PORTUGUESE } from './languages/clause-words.ts'
 import { type Sign, signsIn } from './languages/closing-words.ts'
+import { REFUSING } from './languages/refusing.ts'
 import { BORDER, isPassed, joined, type Named, namedIn, UNSPACED } from './named-in.ts'
 import type { Target } from './targets.ts'
 
@@ -173,15 +174,20 @@ function isCodeOfSomething(
 ): boolean {
   const own = clauseAt(start)
   if (named.some((one) => one.kind !== 'word' && one.kind !== 'code' && clauseAt(one.start) === own)) return true
-  // "The billing code".
-  if (named.some((one) => one.kind === 'word' && one.end + 1 === start && AN_ARTICLE.test(text.slice(0, one.start))))
+  // "The billing code", "auth code".
+  if (named.some((one) => one.kind === 'word' && one.end + 1 === start && BEGINS.test(text.slice(0, one.start))))
     return true
+  // "Kodu QR", "le code APE": what follows says which.
+  const next = NEXT_NAME.exec(text.slice(end, end + 24))?.[1]
+  if (next !== undefined && !REFUSING.has(next.toLowerCase())) return true
   const before = text.slice(Math.max(0, start - 40), start)
   if (OF_OTHERS.test(before)) return true
   return OF_SOMETHING.test(text.slice(Math.max(0, start - 16), start)) || PART_OF_CODE.test(text.slice(end, end + 12))
 }
 
-const AN_ARTICLE = /(?<!\p{L})(?:the|our|this|that)\s$/iu
+const NEXT_NAME = /^\s(\p{Lu}[\p{Lu}\d]{1,10})(?!\p{L})/u
+
+const BEGINS = /(?:^|[.:;,]\s{1,2}|(?<!\p{L})(?:the|our|this|that)\s)$/iu
 const OF_OTHERS =
   /(?<!\p{L})(?:their|its|other|remaining|deren|ihre?r?|andere[rn]?|leurs?|autres?|sus?|otros?|loro|altr[oi]|seus?|outros?|hun|ich|их|другой)(?!\p{L})/iu
 

@@ -36,10 +36,10 @@ export function ordersIn(text: string): Orders {
   const asked = filesAskedFor(sentences)
   const places = placesAskedFor(sentences)
   // What the trained reader only expects is no limit on what is plainly asked for.
-  const isAsked = ({ targets, isLearned }: Limit) =>
-    isLearned && targets.every((target) => target.is === 'path' && places.includes(target.path))
+  const isAsked = ({ targets }: Limit) =>
+    targets.every((target) => target.is === 'path' && places.includes(target.path))
   const read = limitsIn(text).filter(
-    (limit) => !isAsked(limit) && !(limit.isLearned && isAllThatIsSaid(limit, sentences)),
+    (limit) => limit.forbids === 'others' || !limit.isLearned || !(isAsked(limit) || isAllThatIsSaid(limit, sentences)),
   )
   const closed = read
     .filter(({ forbids }) => forbids === 'named')

@@ -6,7 +6,7 @@ const EMPHASIS = /(?<![/\w*])\*\*(?=[^\s*/])|(?<=[^\s/*])\*\*(?![/\w*])/g
 const ADDRESS = /\b(?:https?|ftp|wss?|file|ssh):\/\/\S+/g
 /** A quotation of several words: an error, a label, somebody else's sentence. */
 const QUOTED =
-  /"[^"\n]{1,300}?\s[^"\n]{1,300}?"|“[^”\n]{12,600}”|(?<=^|[\s(:])'[^'\n]{1,80} [^'\n]{1,200}'(?=[\s.,;:!?)]|$)|«[^»\n]{12,600}»|„[^“”\n]{12,600}[“”]/g
+  /"[^"\n]{1,300}?\s[^"\n]{1,300}?"|“[^”\n]{12,600}”|(?<=^|[\s(:])'[^'\n]{1,80} [^'\n]{1,200}'(?=[\s.,;:!?)]|$)|«[^»\n]{12,600}»|„[^“”\n]{12,600}[“”]|「[^」\n]{6,300}」(?=と)/g
 const ABBREVIATED =
   /(?:\b(?:e\.g|i\.e|etc|vs|nr|no|approx|resp|incl|excl|bzw|z\.b|d\.h|p\.ex)|(?<![\w.])[a-z])\.$|(?:т\.е|т\.к|т\.д)\.$/i
 /** Lines that a program wrote or that hold data. */

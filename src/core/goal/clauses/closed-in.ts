@@ -5,7 +5,7 @@ import { pathsIn } from '../paths-in.ts'
 import { OTHERS_OF, type Target } from '../targets.ts'
 import { clausesOf, wordsIn } from './clauses-of.ts'
 import { keptIn } from './kept.ts'
-import { pathTargets } from './named-places.ts'
+import { pathTargets, WITHIN } from './named-places.ts'
 import { keptTo } from './only.ts'
 import { goesOn, refersBack } from './refers-back.ts'
 import { calledClosed, deniedOutright, leftOut, refusedIn } from './refused.ts'
@@ -115,7 +115,8 @@ function isOfOthersThings(clause: string | undefined): boolean {
 /** Whether a clause tells of the place that it begins with; one that asks for a change, or keeps to a place, closes nothing of it. */
 function isSpokenOf(clause: string): boolean {
   const [path] = pathsIn(clause)
-  const isAhead = path !== undefined && wordsIn(clause.slice(0, clause.indexOf(path))).length < 2
+  const before = wordsIn(path === undefined ? '' : clause.slice(0, clause.indexOf(path)))
+  const isAhead = path !== undefined && before.length < 2 && !before.some(({ text }) => WITHIN.test(text))
   const asks = WORKS.test(clause) || ONLY.test(clause) || (!isClosing(clause) && wordsIn(clause).some(isChanged))
   return isAhead && !asks
 }

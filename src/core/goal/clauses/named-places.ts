@@ -5,6 +5,9 @@ import { wordsIn } from './clauses-of.ts'
 import { isEmpty } from './refuses.ts'
 import { WORKS } from './work-verbs.ts'
 
+/** `fix_url`, `parseDate`: mostly a function, and no file. */
+export const FUNCTION_NAME = /(?<![\w./-])_?[a-z][a-z\d]*(?:_[a-z\d]+|[A-Z][a-z\d]*)+(?![\w./-])/
+
 /** Names as programs have them: `VatCalculator`, `wms-web`. */
 export function nameTargets(text: string): Target[] | undefined {
   const targets = (text.match(/[A-Za-z][\w-]*/g) ?? [])
@@ -83,7 +86,7 @@ function isInside(text: string): boolean {
 const PIECE =
   /^(?:functions?|methods?|sections?|lines?|blocks?|comments?|class|hooks?|helpers?|funktion|methode|zeilen?|fonction|méthode|función|método|funzione|metodo|função|functie|funkcj\p{L}{1,3}|функци\p{L}{1,3}|метод\p{L}{0,3})$/u
 
-const WITHIN =
+export const WITHIN =
   /^(?:in|of|from|inside|within|im|in der|von|vom|aus|dans|de|du|des|en|del|nel|nella|di|da|do|no|na|van|w|z|в|из|у|з)$/
 
 const WHOLE =

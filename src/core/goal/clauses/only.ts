@@ -4,7 +4,7 @@ import { KEEPS_TO, ONLY, TOUCHING } from '../languages/refusing.ts'
 import { pathsIn } from '../paths-in.ts'
 import { type Target, targetsIn } from '../targets.ts'
 import { clausesOf, wordsIn } from './clauses-of.ts'
-import { nameTargets, pathTargets } from './named-places.ts'
+import { FUNCTION_NAME, nameTargets, pathTargets } from './named-places.ts'
 import { IN } from './refused.ts'
 import { FILLING, isChanged, isEmpty } from './refuses.ts'
 import { WORKS } from './work-verbs.ts'
@@ -42,7 +42,7 @@ export function keptTo(clause: string): Target[] | undefined {
   if (/^\s{1,3}(?:by|via|through|von|durch|par|por|da|door|przez)\s/i.test(after)) return undefined
   const named = pathsIn(clause).length === 0 ? ONLY_NAMES.exec(after)?.[0] : undefined
   if (named !== undefined && !/\p{L}/u.test(clause.slice(0, only.index).replace(OPENINGS, '')))
-    return nameTargets(named)
+    return FUNCTION_NAME.test(named) ? undefined : nameTargets(named)
   const kind = pathsIn(clause).length === 0 ? ONLY_KIND.exec(after) : null
   // "Ich will nur das CSS geändert haben".
   if (kind && kindNamed(kind.groups!.kind!.toLowerCase()) && wordsIn(clause).some(isChanged))
@@ -50,7 +50,8 @@ export function keptTo(clause: string): Target[] | undefined {
   const first = pathsIn(after)[0]
   const gap = first === undefined ? undefined : after.slice(0, after.indexOf(first)).trim()
   const rest = first === undefined ? '' : after.slice(after.indexOf(first) + first.length)
-  if (gap !== undefined && GAP.test(gap) && isEnd(rest)) return pathTargets(after)
+  if (gap !== undefined && GAP.test(gap) && isEnd(rest))
+    return isOfThings(clause.slice(0, only.index)) ? undefined : pathTargets(after)
   // "Only update the translations in nl.json".
   const isPartOf = gap !== undefined && PART_IN.test(gap) && wordsIn(clause).some(isChanged)
   if (isPartOf && (isEnd(rest) || wordsIn(rest).every(isChanged))) return pathTargets(after)
@@ -67,6 +68,21 @@ export function keptTo(clause: string): Target[] | undefined {
     wordsIn(head).filter(({ text }) => !isEmpty(text)).length > 1
   return isPart ? undefined : pathTargets(beforeOnly)
 }
+
+/** "New keys only in de.json": where some things go, and not all of the work. */
+function isOfThings(head: string): boolean {
+  const words = wordsIn(head).filter(({ text }) => !isEmpty(text))
+  return (
+    words.length > 0 &&
+    words.length <= 3 &&
+    !words.some(({ start }) => WORKS.test(`${head.slice(start).trim()} `)) &&
+    !words.some(isChanged) &&
+    !WORK.test(head)
+  )
+}
+
+const WORK =
+  /(?<!\p{L})(?:work|fix|changes?|edits?|commit|pr|diff|änderung(?:en)?|arbeite?|modifications?|travail|cambios?|trabaj\p{L}{1,3}|modifiche|lavor\p{L}{1,2}|alterações|mudanças|wijziging(?:en)?|werk|zmiany|pracuj|правки|изменения|зміни)(?!\p{L})/iu
 
 function isEnd(rest: string): boolean {
   return (

@@ -1,4 +1,4 @@
-import { nearest, THEIRS } from '../clauses/named-places.ts'
+import { FUNCTION_NAME, nearest, THEIRS } from '../clauses/named-places.ts'
 import { isTold } from '../languages/english/told.ts'
 import type { Pattern } from '../languages/grammar.ts'
 import { pathsIn } from '../paths-in.ts'
@@ -59,6 +59,8 @@ export function limitBy(pattern: Pattern, sentence: string, before: string): Lim
   const there = named.some(({ is }) => is === 'everything') && THERE.test(told) ? antecedent(told) : named
   const targets = there.length > 0 ? there : antecedent(before)
   if (there.some(({ is }) => is === 'everything') && THERE.test(told)) return undefined
+  // "Only make changes to fix_url": a part of a file that is not named.
+  if (pattern.forbids === 'others' && FUNCTION_NAME.test(phrase) && pathsIn(phrase).length === 0) return undefined
   // "The other routes": which one is the first cannot be told from its path.
   if (OTHER.test(phrase) && beside.length === 0 && targets.every(({ is }) => is === 'words')) return undefined
   if (!areClear(targets, pattern) && !(pattern.needsPath && ACRONYM.test(phrase))) return undefined

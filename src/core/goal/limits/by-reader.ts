@@ -27,9 +27,9 @@ export function closedByReader(sentence: string, before: string, known: readonly
   const sure = (context: string) =>
     mentionsIn(sentence, context).filter((mention) => mention.mayClose && closedness(mention) >= SURE[mention.kind])
   const alone = sure('')
-  // "Don't scroll to the top. Same for the wiki": what is the same there is no limit.
+  // "Don't scroll to the top. Same for the wiki", "add a flag, README as well": what is the same there is no limit.
   const isSame = SAME.test(sentence) || saysOnlySame(sentence)
-  if (isSame && before !== '' && !isClosedIn(before, known)) return []
+  if (isSame && !isClosedIn(before, known)) return []
   // "Same for the migrations": what is the same was said before.
   const mentions = alone.length > 0 || before === '' ? alone : isSame ? sure(before) : sureOfBoth(before, sentence)
   const asked = new Set(targetsAskedFor(sentence).map(keyOf))
@@ -49,7 +49,7 @@ export function closedByReader(sentence: string, before: string, known: readonly
         ),
     )
   if (targets.length === 0) return []
-  const said = clip(alone.length > 0 ? sentence : `${before} ${sentence}`)
+  const said = clip(alone.length > 0 && !isSame ? sentence : `${before} ${sentence}`)
   return [{ said, forbids: 'named', targets, except: exceptions(sentence), isLearned: true }]
 }
 

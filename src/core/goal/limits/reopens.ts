@@ -1,4 +1,4 @@
-import { stem, words } from '../../text/words.ts'
+import { identifierParts, identifiers, stem, words } from '../../text/words.ts'
 import { targetsOpened } from '../asked.ts'
 import { isClosing } from '../clauses/refuses.ts'
 import { isAt, meets } from '../meets.ts'
@@ -46,11 +46,13 @@ function withoutFilesOf(target: Target, sentence: string): string {
 /** "No edits in api/ this sprint", and later "the sprint is over": what a limit held for has passed. */
 export function hasPassed(text: string, said: string): boolean {
   const what = PASSED.exec(text)?.groups?.what?.toLowerCase()
-  return what !== undefined && said.toLowerCase().includes(what)
+  if (what === undefined || !said.toLowerCase().includes(what)) return false
+  // "The tests are done": the place itself, and not what it was closed for.
+  return !meantBy(said).some(({ targets }) => targets.some((target) => isNamedIn(target, what)))
 }
 
 const PASSED =
-  /(?<!\p{L})(?<what>sprint|release|audit|freeze|review|demo|launch|hotfix|deadline|umbau|prüfung|revue|version|auditoría|revisión|lanzamiento|rilascio|revisione|lançamento|revisão)\s(?:is|are|was|has been|ist|est|es|está|è|é|foi)\s(?:now\s|already\s|jetzt\s|déjà\s|ya\s)?(?:over|out|done|finished|through|behind us|shipped|merged|completed?|passed|lifted|vorbei|durch|raus|fertig|terminée?|passée?|sortie?|terminad[oa]|finit[oa]|usc[ií]t[oa]|concluíd[oa]|voorbij|klaar)(?!\p{L})/iu
+  /(?<!\p{L})(?<what>\p{L}{4,30})\s(?:is|are|was|has been|ist|est|es|está|è|é|foi)\s(?:now\s|already\s|jetzt\s|déjà\s|ya\s)?(?:over|out|done|finished|through|behind us|shipped|merged|completed?|passed|lifted|vorbei|durch|raus|fertig|terminée?|passée?|sortie?|terminad[oa]|finit[oa]|usc[ií]t[oa]|concluíd[oa]|voorbij|klaar)(?!\p{L})/iu
 
 /** "Yes, update them": leave that was asked for is given, for what a pronoun stands for and not a name. */
 export function givesLeave(text: string): boolean {
@@ -99,6 +101,14 @@ function isNamedIn(target: Target, sentence: string): boolean {
       .at(-1)!
       .toLowerCase()
     const [bare] = name.split('.')
+    // "You may change the prod config as well": a part of its name, where leave is given.
+    if (
+      LETS.test(sentence) &&
+      identifiers(bare!)
+        .flatMap(identifierParts)
+        .some((part) => part.length > 3 && isSaid(part, sentence))
+    )
+      return true
     const isNamed = name.includes('.') ? text.includes(name.replace(/^_+/, '')) || text.includes(bare!) : false
     return isNamed || text.split(NO_NAME).includes(name) || isSaid(bare!, sentence)
   }

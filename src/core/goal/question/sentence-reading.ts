@@ -12,6 +12,7 @@ import {
   NOT_INVERTED,
   SUBJECT,
   TO_EXPLAIN,
+  TO_LOOK,
   WH,
 } from './question-words.ts'
 import { REQUESTED, WANTS_PLAN, WISHED } from './requests.ts'
@@ -88,14 +89,42 @@ export function readingOf(sentence: string, foreign: readonly Language[]): Readi
   if (ASKS_BESIDE.test(sentence)) return 'question'
   if (REQUESTED.test(sentence) && !TO_EXPLAIN.test(sentence)) return 'order'
   const isWish = foreign.some(({ wishes }) => wishes.test(sentence))
+  if (
+    !asks &&
+    foreign.length > 0 &&
+    (goesOnToChange(sentence) || (TO_EXPLAIN.test(sentence) && INTO_A_TEXT.test(sentence)))
+  )
+    return 'order'
   if (foreign.some((language) => language.asks.test(sentence)) && !(!asks && isRelative(sentence)))
     return isWish && !asks ? 'order' : 'question'
   if (isWish) return 'order'
+  // "Still nan after epoch 3, maybe the lr?"
+  if (asks && FAULT.test(sentence) && SUPPOSES.test(sentence)) return 'fault'
   if (asks)
     return (words > 2 || isUnspaced(sentence)) && (foreign.length > 0 || ENGLISH.test(sentence)) ? 'question' : 'other'
   // "I can't find it" is why somebody asks.
   return FAULT.test(sentence) && !AT_A_LOSS.test(sentence) && !PASTES.test(sentence) ? 'fault' : 'other'
 }
+
+/** "Analysiere die Abfrage und beschleunige sie": what follows the look is a deed. */
+function goesOnToChange(sentence: string): boolean {
+  const next = AND_DOES.exec(sentence)
+  return next !== null && TO_LOOK.test(sentence.slice(0, next.index)) && !WORDS_AGAIN.test(next[0])
+}
+
+const AND_DOES =
+  /\s(?:und|dann|et|puis|y|luego|e|poi|depois|en|i|potem|и|затем)\s(?:dann\s|puis\s|luego\s)?\p{Ll}{3,30}(?:-(?:la|les?|[oa]s?)|\s(?:die|das|den|sie|ihn|es|la|las|los|lo|le|les|il|gli|ze|het|их|его|её))(?!\p{L})/u
+
+/** Deeds that end in words. */
+const WORDS_AGAIN =
+  /sag|nenn|erklär|beschreib|zeig|bewert|schätz|fass|gib|liste|vergleich|prüf|expli|décri|montr|évalu|résum|propos|compar|dis|dime|evalú|resum|enumer|muestr|spieg|valut|riassum|elenc|mostr|avali|vertel|beoordeel|powiedz|opisz|oceń|скаж|объясн|опиш|оцен|предлож|перечисл|покаж/u
+
+/** "Erklär im README, wie …": written down, and not told. */
+const INTO_A_TEXT =
+  /(?<!\p{L})(?:im|ins|in der|in die|dans|en|en el|en la|nel|nella|no|na|in de|in het|w|в|у)\s(?:le |la )?`?(?:readme|changelog|contributing|[\w/-]{1,80}\.(?:mdx?|txt|rst|adoc))(?![\p{L}])|在\s?(?:readme|[\w/-]{1,80}\.md)\s?(?:里|中)/iu
+
+/** A guess at the cause of what was told of before it. */
+const SUPPOSES = /[,;–-]\s?(?:maybe|perhaps|probably|possibly|could be|might be|looks like|i guess|i think)\b/i
 
 /** What stands above an output that was pasted. */
 const PASTES =

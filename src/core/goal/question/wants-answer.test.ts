@@ -195,3 +195,23 @@ it.each([
 ])('closes nothing for what is wanted in other words: %s', (text) => {
   expect(limitOn(ordersIn(text), 'src/page.ts')).toBeUndefined()
 })
+
+it.each([
+  'Write failing tests for the fares in test/fares.test.js, no implementation yet',
+  'Add the route to src/ferry.ts. The page handles it already, so nothing to do there',
+  'Es kommt nie an. Analysiere die Abfrage und beschleunige sie',
+  'Erklär im README, wie man die Fähre startet',
+  'The deck is empty. Should show the crew instead',
+  '사용자가 누가 수정했는지 볼 수 있게 이력 화면 추가',
+  'El formulario no debe enviarse dos veces. Está en src/form.tsx',
+])('an order beside a refusal or in the form of a question is none: %s', (text) => {
+  expect(wantsAnswer(text, [])).toBeUndefined()
+})
+
+it.each([
+  'Why can I book it twice? Block that',
+  'Does it check the age? It should',
+  'still nan after an hour, maybe the rate?',
+])('what is hardly a question closes nothing: %s', (text) => {
+  expect(heldAgainst(text)).toBeUndefined()
+})

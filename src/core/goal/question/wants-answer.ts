@@ -88,8 +88,17 @@ function wantedByRule(text: string, closed: readonly string[], likely: readonly 
   const plain = sentences.map((sentence) => isPlainQuestion(sentence, foreign, sentences.length <= 2))
   // What else is said in English is known to be no order; of other languages too little is known.
   const isAsked = foreign.length > 0 ? plain.slice(question).every(Boolean) : plain.includes(true)
-  return { words: sentences[question]!, certainty: isAsked ? 'asked' : 'perhaps' }
+  const isFollowed = sentences.slice(question + 1).some(isShortOrder)
+  return { words: sentences[question]!, certainty: isAsked && !isFollowed ? 'asked' : 'perhaps' }
 }
+
+/** "Why can I submit it twice? Block that": what so few words order behind a question is wanted, and not only an answer. */
+function isShortOrder(sentence: string): boolean {
+  return sentence.split(/\s+/).length <= 5 && SHORT_ORDER.test(sentence) && !/[?？]["')]*\s*$/.test(sentence)
+}
+
+const SHORT_ORDER =
+  /^(?!.{0,60}\b(?:explain|tell|show|describe|answer|clarify|confirm|help|advise|check|review)\b)(?:(?!(?:i|we|you|they|he|she|it|that|this|who|what|how|why)\b)\p{L}+ (?:it|that|them|those|this)(?: (?:back|up|out|down|away|now|please|pls|again))?\s*[.!]?$|.{0,60}\b(?:please|pls|bitte|svp|por favor)\s*[.!]?$|.{0,60}\b(?:should(?:n['’]t)?|must(?:n['’]t)?|supposed to)\s*[.!]?$|(?:if not|if so|otherwise|wenn nicht|sinon|si no|se não|zo niet)\b)/iu
 
 /** "Read the spec. No code yet": to take it in, where nothing is to be written. */
 const READS = /^(?:(?:first|please|now|then|also|and|ok|so|just|next)[,.]? ){0,3}(?:re-?)?read\b/i
