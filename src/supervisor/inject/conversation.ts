@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Span } from '#protocol/request-scan.ts'
-import { knownBySpan, membersOfMessage } from './messages.ts'
+import { knownFingerprint } from './messages.ts'
 
 /**
  * What Grove has put into one conversation. The prompt cache matches a prefix, so everything that was once forwarded is
@@ -43,11 +43,13 @@ const MARKER = Buffer.from('"cache_control":')
  * not look like another message. With the marker a text is a list of one block, without it a string: both count as the
  * list. Inside a JSON string the quotes would be escaped, so the bytes searched for are always a real key.
  */
-export const fingerprint = knownBySpan((whole, message) => {
-  const { start, end } = message
+export function fingerprint(body: Buffer, message: Span): string {
+  return knownFingerprint(body, message, fingerprintOf)
+}
+
+function fingerprintOf(whole: Buffer, { start, end }: Span, content: Span | undefined): string {
   const hash = createHash('sha1')
   let from = start
-  const content = membersOfMessage(whole, message)?.get('content')
   // Nothing behind the message is searched.
   const body = whole.subarray(0, end)
   if (content && body[content.start] === QUOTE) {
@@ -67,7 +69,7 @@ export const fingerprint = knownBySpan((whole, message) => {
     if (from === 0) break
   }
   return hash.update(body.subarray(from || end, end)).digest('base64url')
-})
+}
 
 const LIST_OF_ONE = '[{"type":"text","text":'
 const QUOTE = 0x22

@@ -1,6 +1,6 @@
 import { appendElement, type Insertion, type RequestScan, type Span, scanRequest } from '#protocol/request-scan.ts'
 import { type Conversation, fingerprint, type Inserted } from './conversation.ts'
-import { membersOfMessage, roleOf } from './messages.ts'
+import { contentOf, roleOf } from './messages.ts'
 import { openingOf } from './opening.ts'
 
 /** Where a request's parts lie. Nothing is parsed but the few messages that something is put into. */
@@ -61,7 +61,7 @@ function leadingSystemMessages({ body, messages }: Layout): string[] {
 function messageInsertions({ body, messages }: Layout, inserted: Inserted): Insertion[] {
   const message = messages[inserted.index]!
   if (inserted.as === 'system') return [{ at: message.end, bytes: insertedBytes(inserted) }]
-  const content = membersOfMessage(body, message)?.get('content')
+  const content = contentOf(body, message)
   if (!content) return []
   if (body[content.start] !== QUOTE) return [appendElement(body, content, insertedBytes(inserted))]
   return [
