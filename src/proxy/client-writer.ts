@@ -1,13 +1,15 @@
 import type { ClientEnd } from './client-end.ts'
 
 const LAST_CHUNK = '0\r\n\r\n'
+const NO_CHUNKS: readonly Buffer[] = []
 
 /**
  * Writes an answer to the client. What arrives together leaves in one write, and a client that reads slowly makes the
  * upstream wait.
  */
 export class ClientWriter {
-  #chunks: Buffer[] = []
+  /** An array that waited here for the next chunk would grow old, and keep that chunk until all of the heap is collected. */
+  #chunks: Buffer[] | undefined
   #framed = false
   #waits = false
   #stopWaiting: (() => void) | undefined
@@ -28,7 +30,8 @@ export class ClientWriter {
 
   /** Takes the next bytes, which must stay as they are until they are flushed; false when the upstream is to wait. */
   push(chunk: Buffer): boolean {
-    this.#chunks.push(chunk)
+    if (this.#chunks) this.#chunks.push(chunk)
+    else this.#chunks = [chunk]
     return !this.#waits
   }
 
@@ -48,7 +51,7 @@ export class ClientWriter {
   flush(): void {
     const { client } = this
     if (client.isOver) return
-    if (this.#chunks.length === 0) {
+    if (!this.#chunks) {
       client.flushHead()
       return
     }
@@ -59,8 +62,8 @@ export class ClientWriter {
 
   /** What has arrived, behind the head if that has not left; in a chunked answer framed, with `last` behind it. */
   #take(last = ''): Piece {
-    const chunks = this.#chunks
-    this.#chunks = []
+    const chunks = this.#chunks ?? NO_CHUNKS
+    this.#chunks = undefined
     const head = this.client.takeHead()
     if (!this.#framed) return joined(head, chunks, '')
     return chunks.length === 0

@@ -3,7 +3,6 @@ import { AnswerBuilder, escaped, utf8 } from './answer-builder.ts'
 
 // No event of the API comes near this; a longer line is skipped, never gathered.
 const MAX_LINE = 8 * 1024 * 1024
-const MAX_UNSETTLED = 16 * 1024
 
 // A delta exactly as the API writes it. It has this one form only, so its parts can be found by counting.
 const PREFIX = '{"type":"content_block_delta","index":'
@@ -32,8 +31,6 @@ export class SseTap {
   #line = ''
   /** The data of the event being read. */
   #data: string | undefined
-  /** How much text may still be held because a piece of it is. */
-  #unsettled = 0
 
   push(bytes: Buffer): void {
     const text = bytes.toString('latin1')
@@ -56,11 +53,8 @@ export class SseTap {
     }
     if (from < text.length) this.#hold(text.slice(from))
     if (this.#data !== undefined) this.#data = detached(this.#data)
-    this.#unsettled += text.length
-    if (this.#unsettled > MAX_UNSETTLED) {
-      this.#unsettled = 0
-      this.#answer.settle()
-    }
+    // A piece keeps all of `text`; kept until the next quick garbage collections, it would grow old and stay for long.
+    this.#answer.settle()
   }
 
   /** What the stream said, complete or not; undefined when no message began. */
