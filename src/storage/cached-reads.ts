@@ -137,7 +137,7 @@ const MOST_KEPT = 1000
  * A longer text is read again rather than kept: it is the state of a session, which the engine has in its own cache and
  * writes every second, and each text that was kept would stay until all of the heap is collected.
  */
-const LONGEST_KEPT = 8000
+const LONGEST_KEPT = 3000
 
 /** Some keys, or a test for keys. */
 type Touched = readonly string[] | ((key: string) => boolean)
