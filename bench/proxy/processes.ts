@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { backgroundEnvironment } from '../../src/daemon/process/background-environment.ts'
 import { MEMORY } from './payload.ts'
 
 /** A process the bench started, and how to end it. */
@@ -68,8 +69,8 @@ http {
 }
 
 /**
- * The daemon as a user starts it: its own home, store and supervisor, and a memory that bears on what the sessions ask, so
- * that every request gets something put in. BENCH_PROF=<folder> writes a CPU profile there.
+ * The daemon as `grove claude` starts it in the background: its own home, store and supervisor, and a memory that bears on what the
+ * sessions ask, so that every request gets something put in. BENCH_PROF=<folder> writes a CPU profile there.
  */
 export async function startGrove(program: string, upstreamPort: number, project: string): Promise<Started> {
   const home = mkdtempSync(join(tmpdir(), 'grove-bench-home-'))
@@ -88,7 +89,7 @@ export async function startGrove(program: string, upstreamPort: number, project:
   const folder = process.env.BENCH_PROF
   const profiling = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []
   const child = spawn(process.execPath, [...profiling, program, 'up'], {
-    env,
+    env: backgroundEnvironment(env, home) as NodeJS.ProcessEnv,
     cwd: home,
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -43,6 +43,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
   const config = cli.config(options)
   outliveItsOutput()
   const [
+    { keepMemorySettings },
     { noRoomIn },
     { openLog },
     { runWhenThereIsRoom },
@@ -53,6 +54,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     { pointClients },
     { refreshHooks },
   ] = await Promise.all([
+    import('#daemon/process/background-environment.ts'),
     import('#daemon/process/home.ts'),
     import('#daemon/process/log.ts'),
     import('#daemon/process/wait-for-disk-space.ts'),
@@ -63,6 +65,7 @@ async function serve(cli: Cli, listeners: Listeners, options: Record<string, str
     import('#daemon/attach/point-clients.ts'),
     import('#daemon/attach/refresh-hooks.ts'),
   ])
+  keepMemorySettings(cli.env)
   // Throws for a home that can never work; one that merely takes no writes now is waited for.
   noRoomIn(config.home)
   if (!(await replaceOlder(config, listeners, note, startedBy(cli)))) {

@@ -27,7 +27,7 @@ describe('the service files', () => {
       },
       Service: {
         ExecStart: [process.execPath, program, 'up'],
-        Environment: [`GROVE_HOME=${home}`, 'GROVE_STARTED_BY=service'],
+        Environment: [`GROVE_HOME=${home}`, 'GROVE_STARTED_BY=service', 'MALLOC_TRIM_THRESHOLD_=131072'],
         WorkingDirectory: [home],
         Restart: ['on-failure'],
         RestartSec: ['2'],

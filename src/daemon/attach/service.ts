@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
 import { Trouble } from '#config/trouble.ts'
+import { LEAN_MEMORY } from '../process/background-environment.ts'
 import { ensureHome } from '../process/home.ts'
 
 /** Grove as a service of the user's own session: a systemd unit on Linux, a launchd agent on macOS. */
@@ -117,6 +118,10 @@ function systemd(folder: string): Manager {
   }
 }
 
+const LEAN_MEMORY_WORDS = Object.entries(LEAN_MEMORY)
+  .map(([name, value]) => `${name}=${value}`)
+  .join(' ')
+
 /** Restarted after a crash, at most ten times in five minutes; not after a requested stop. */
 export function systemdUnit({ config, program }: ServiceNeeds): string {
   return `[Unit]
@@ -126,7 +131,7 @@ StartLimitBurst=10
 
 [Service]
 ExecStart=${[process.execPath, program, 'up'].map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ')}
-Environment=${quoted(`GROVE_HOME=${config.home}`)} GROVE_STARTED_BY=service
+Environment=${quoted(`GROVE_HOME=${config.home}`)} GROVE_STARTED_BY=service ${LEAN_MEMORY_WORDS}
 WorkingDirectory=${config.home.replaceAll('%', '%%')}
 Restart=on-failure
 RestartSec=2

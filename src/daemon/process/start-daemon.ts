@@ -11,15 +11,12 @@ import { Trouble } from '#config/trouble.ts'
 import { version } from '#config/version.ts'
 import { isComputing } from '#exec/process/table.ts'
 import { homeToken } from '#server/token.ts'
+import { backgroundEnvironment } from './background-environment.ts'
 import { ensureHome, reasonOf, tryToWrite } from './home.ts'
 import { explainListenError } from './listen-error.ts'
 import { holderOf } from './lock.ts'
 import { isOwnProxy } from './verify-proxy.ts'
 import { isOlder } from './versions.ts'
-
-/** What Claude Code tells its hooks about one session; a daemon that outlives it must not believe to be part of it. */
-const OF_THE_SESSION =
-  /^(?:CLAUDECODE|CLAUDE_PID|AI_AGENT|CLAUDE_EFFORT|CLAUDE_ENV_FILE|CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_\w+|CLAUDE_CODE_(?:SESSION_ID|SESSION_ATTENDED|CHILD_SESSION|ENTRYPOINT|MESSAGING_\w+)|ANTHROPIC_BASE_URL)$/
 
 /** The proxy of this home, proved to be it, or why there is none and what to do. */
 export type Reached =
@@ -137,11 +134,10 @@ function start(paths: Paths, env: Env, program: string): Started {
   const file = join(paths.logs, 'started.log')
   const log = openSync(file, 'a', 0o600)
   const from = statSync(file).size
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !OF_THE_SESSION.test(name)))
   const child: ChildProcess = spawn(process.execPath, [program, 'up'], {
     // Not the project: its settings are for its own sessions, and the folder may go away.
     cwd: paths.home,
-    env: { ...own, GROVE_HOME: paths.home, GROVE_STARTED_BY: 'claude' },
+    env: backgroundEnvironment(env, paths.home),
     detached: true,
     stdio: ['ignore', log, log],
     windowsHide: true,
