@@ -4,7 +4,7 @@ import { isClosing } from '../clauses/refuses.ts'
 import { isAt, meets } from '../meets.ts'
 import { pathsIn } from '../paths-in.ts'
 import { sentencesOf, withoutPasted } from '../prose.ts'
-import type { Target } from '../targets.ts'
+import { isPlainWord, type Target } from '../targets.ts'
 import { onlyAnswers } from './answer-only.ts'
 import { clip } from './limit.ts'
 import { limitsIn, meantBy } from './limits-in.ts'
@@ -106,7 +106,7 @@ function isNamedIn(target: Target, sentence: string): boolean {
       LETS.test(sentence) &&
       identifiers(bare!)
         .flatMap(identifierParts)
-        .some((part) => part.length > 3 && isSaid(part, sentence))
+        .some((part) => part.length > 3 && !isPlainWord(part.toLowerCase()) && isSaid(part, sentence))
     )
       return true
     const isNamed = name.includes('.') ? text.includes(name.replace(/^_+/, '')) || text.includes(bare!) : false
