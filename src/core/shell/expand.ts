@@ -115,9 +115,10 @@ function expandPart(part: ShellPart, atStart: boolean, place: Place, substitute:
         variableValues(part.name, part.operation, place, substitute),
         part.quoted,
         part.name === '@' || part.name.endsWith('[@]'),
+        place,
       )
     case 'output':
-      return split(substitute(part.script) ?? [unknown()], part.quoted, false)
+      return split(substitute(part.script) ?? [unknown()], part.quoted, false, place)
     case 'process':
       return [{ ...known('/dev/fd/63'), origin: { output: substitute(part.script) } }]
     case 'words':
@@ -128,21 +129,35 @@ function expandPart(part: ShellPart, atStart: boolean, place: Place, substitute:
 function expandTilde(text: string, place: Place): Value {
   const named = /^~([^/]*)/.exec(text)
   if (!named) return known(text)
+  const rest = text.slice(named[0].length)
+  if (named[1] === '+' || named[1] === '-') {
+    const folder = named[1] === '+' ? place.cwd : place.previous
+    return folder === undefined ? unknown() : known(folder + rest)
+  }
+  // On the stack of folders.
+  if (/^[-+]?\d+$/.test(named[1]!)) return unknown()
   const home = named[1] === '' ? place.variables.get('HOME')?.[0] : undefined
   // Another person's home is outside every project of ours, wherever exactly it lies.
-  if (!home) return named[1] === '' ? known(text) : known(`/home/${named[1]}${text.slice(named[0].length)}`)
+  if (!home) return named[1] === '' ? known(text) : known(`/home/${named[1]}${rest}`)
   return { ...home, text: home.text + text.slice(1) }
 }
 
-function split(values: Value[], quoted: boolean, separate: boolean): Value[] {
+function split(values: Value[], quoted: boolean, separate: boolean, { variables }: Place): Value[] {
   if (quoted) {
     if (separate || values.length <= 1) return values
     return [{ text: values.map((value) => value.text).join('\n'), glob: values.some((value) => value.glob) }]
   }
+  // With separators of its own, where one word ends is left to the shell.
+  const separators = variables.get('IFS')?.[0]?.text
+  if (separators !== undefined && values.some(({ text }) => mayPart(text, separators))) return [unknown()]
   return values.flatMap((value) => {
     const words = value.text.split(/\s+/).filter(Boolean)
     return words.map((text) => ({ text, glob: value.glob || /[*?[]/.test(text) }))
   })
+}
+
+function mayPart(text: string, separators: string): boolean {
+  return separators.includes(UNKNOWN) || /\s/.test(text) || Array.from(separators).some((one) => text.includes(one))
 }
 
 function variableValues(

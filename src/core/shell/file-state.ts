@@ -43,6 +43,11 @@ export class FileState {
       this.doubts.leaveUnread('more files, or longer paths, than can be followed')
       return
     }
+    // Processes show folders there under other names.
+    if (/^\/(?:proc|dev\/fd)\/.*\//.test(target.text)) {
+      this.doubts.add('a path is only known when it runs')
+      return
+    }
     // Devices are no files; `/dev/shm` is a folder in memory with real ones.
     if (/^\/dev(?!\/shm\/)(\/|$)/.test(target.text)) return
     if (target.text.includes(UNKNOWN)) this.doubts.add('part of a path is only known when it runs')

@@ -55,7 +55,16 @@ export class Commands {
       return output
     }
     if (files.length > 0) this.note([], files, place)
+    for (const word of words.slice(1)) this.declare(word, place)
     return []
+  }
+
+  /** A name that is only known when it runs, or one that stands for another, may be that of any variable. */
+  private declare({ text }: Value, place: Place): void {
+    const cut = text.indexOf('=')
+    if (/^-\w*n/.test(text) || (cut >= 0 && !/^\w+$/.test(text.slice(0, cut))))
+      this.walk.doubts.add('which variable is set is only known when it runs')
+    else if (cut >= 0) place.variables.set(text.slice(0, cut), [known(text.slice(cut + 1))])
   }
 
   note([name, ...args]: Value[], redirects: Value[], { cwd, variables }: Place, stdin?: Output) {
@@ -97,7 +106,9 @@ export class Commands {
     const args = words.slice(1)
     const ownFunction = place.functions.get(name)
     if (ownFunction) {
-      const output = this.walk.deeper(() => this.walk.list(ownFunction, { ...place, args }, stdin))
+      const inside = { ...place, args }
+      const output = this.walk.deeper(() => this.walk.list(ownFunction, inside, stdin))
+      Object.assign(place, { cwd: inside.cwd, previous: inside.previous, pushed: inside.pushed })
       this.walk.outcome = undefined
       return output
     }

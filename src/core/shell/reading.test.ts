@@ -300,6 +300,45 @@ it('ends on scripts that would not', () => {
   expect(writes(`${'a || '.repeat(50_000)}b`).undecided).toContain('too many commands to follow')
 })
 
+describe('a file elsewhere', () => {
+  const isFolder = (path: string) => ['/repo', '/repo/src', '/repo/src/deep', '/repo/other'].includes(path)
+  const isThere = (path: string) => isFolder(path) || ['/repo/other/kept.ts', '/repo/src/a.ts'].includes(path)
+
+  it.each([
+    'cd src && cd ~- ; rm other/kept.ts',
+    'cd src; rm ~-/other/kept.ts',
+    'pushd src; rm ~1/other/kept.ts',
+    'CDPATH=other; cd deep; rm ../kept.ts',
+    'cd src deep; rm other/kept.ts',
+    'cd nowhere; rm other/kept.ts',
+    'f() { cd other; }; f; rm kept.ts',
+    'cp -l other/kept.ts src/h; echo x >> src/h',
+    'x=src; y=x; declare $y=other; rm $x/kept.ts',
+    'x=src; declare -n y=x; y=other; rm $x/kept.ts',
+    'IFS=,; x=src/a.ts,other/kept.ts; rm $x',
+    'IFS=Z; x=src/a.tsZother/kept.ts; rm $x',
+    "x='a[$(rm other/kept.ts)]'; echo $((x))",
+    "x='a[$(rm other/kept.ts)]'; [[ $x -eq 0 ]]",
+    'x=\'a[`rm other/kept.ts`]\'; test -v "$x"',
+    "PS4='$(rm other/kept.ts)'; set -x; true",
+    'env -C other rm kept.ts',
+    'env --chdir=other rm kept.ts',
+    'for ((i=$(rm other/kept.ts >&2; echo 1);i<0;)); do :; done',
+    'exit() { :; }; exit; rm other/kept.ts',
+    'rm /proc/self/cwd/other/kept.ts',
+    'rm /dev/fd/../cwd/other/kept.ts',
+  ])('is not taken for one in the scope, or for none: %s', (command) => {
+    const { writes, undecided } = readShell(command, { ...at, isFolder, isThere })
+    expect(undecided.length > 0 || writes.some(({ path }) => path === '/repo/other/kept.ts')).toBe(true)
+  })
+
+  it('is told from one in a folder that the command makes and enters', () => {
+    const { writes, undecided } = readShell('mkdir -p new/deep && cd new/deep && touch x', { ...at, isFolder, isThere })
+    expect(writes.at(-1)).toMatchObject({ path: '/repo/new/deep/x' })
+    expect(undecided).toEqual([])
+  })
+})
+
 describe('work that multiplies', () => {
   const large = `a=x; ${'a=$a$a;'.repeat(20)}`
   it.each([

@@ -33,6 +33,7 @@ export function heedVariable(name: string, { text }: Value, heeds: Heeds): void 
     return
   }
   if (NAMES_AN_OUTPUT.test(name) && text !== '' && !text.startsWith(UNKNOWN)) heeds.write(known(text), { tree: true })
+  if (/\$\(|`/.test(text)) heeds.undecided(`${name}: its text runs where it is calculated with`)
   const runs =
     ((NAMES_A_PROGRAM.test(name) || GIVES_CODE.test(name)) && !HARMLESS.test(text)) ||
     (/^GIT_CONFIG_KEY_\d+$/.test(name) && (text.includes(UNKNOWN) || namesAProgram(text))) ||

@@ -89,7 +89,8 @@ export class Walk {
 
   /** Output is that of all commands together; one that is unknown makes the whole unknown. */
   list(nodes: ShellNode[], place: Place, stdin: Output): Output {
-    const end = nodes.findIndex((node) => endsShell(node, place))
+    const isRedefined = nodes.some((node) => node.type === 'function' && node.name === 'exit')
+    const end = isRedefined ? -1 : nodes.findIndex((node) => endsShell(node, place))
     const reached = end < 0 ? nodes : nodes.slice(0, end + 1)
     const outputs = reached.map((node, at) =>
       at === nodes.length - 1

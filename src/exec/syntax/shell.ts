@@ -128,7 +128,13 @@ function toNode(node: AnyNode): ShellNode {
         : { type: 'each', variable, body }
     }
     case 'ArithmeticFor':
-      return { type: 'while', condition: [], body: toItems(node.body) }
+      return {
+        type: 'while',
+        condition: [node.initialize, node.test, node.update].flatMap((part) =>
+          part ? [quiet([[{ type: 'number', scripts: scriptsIn(part) }]])] : [],
+        ),
+        body: toItems(node.body),
+      }
     case 'While':
       return {
         type: 'while',

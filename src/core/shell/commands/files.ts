@@ -104,6 +104,7 @@ function copyOrMove(call: Call, moves: boolean): Output {
   const sources = folder ? options.operands : options.operands.slice(0, -1)
   const target = folder ?? options.operands.at(-1)
   if (!target || sources.length === 0) return
+  if (options.has('l', 'link') && !moves) call.undecided('cp: makes links')
   const isTree = moves || options.has('r', 'R', 'a', 'recursive', 'archive')
   const traits = { ...(isTree && TREE), ...(moves && MOVED) }
   if (moves) for (const source of sources) call.write(source, 'move', TREE)

@@ -72,10 +72,11 @@ export const wrappers: Record<string, Effect> = {
     const { operands, get } = readOptions(call.args, { values: 'u C S unset chdir', stopAtOperand: true })
     const text = literal(get('S'))
     if (text !== undefined) return call.script(text)
+    const folder = get('C', 'chdir')
     const command = operands.findIndex((word) => !/^\w+=/.test(word.text))
     return command < 0
       ? undefined
-      : call.run(operands.slice(command), { place: withVariables(call, operands.slice(0, command)) })
+      : call.run(operands.slice(command), { place: enter(withVariables(call, operands.slice(0, command)), folder) })
   },
   busybox: prefix({}),
   su: (call) => {
@@ -229,7 +230,7 @@ function traced(names: OptionNames): Effect {
 
 function changeFolder(call: Call): Output {
   const { place } = call
-  const [target] = readOptions(call.args).operands
+  const [target, ...more] = readOptions(call.args).operands
   const home = place.variables.get('HOME')?.[0]
   const to = target?.text === '-' ? place.previous : literal(target ?? home)
   const before = place.cwd
@@ -238,7 +239,19 @@ function changeFolder(call: Call): Output {
   place.cwd =
     to === undefined || base === undefined ? undefined : to.startsWith('~') ? to : foldPath(joinPath(base, to))
   place.previous = before
+  // It may fail, and leave the shell where it is, or find the folder elsewhere.
+  const isFound = to !== undefined && place.cwd !== undefined && call.isFolder(known(place.cwd)) !== false
+  const isSought = place.variables.has('CDPATH') && !/^(?:[/~]|\.{1,2}(?:\/|$))/.test(to ?? '')
+  if (more.length > 0 || !isFound || isSought) place.cwd = undefined
   return []
+}
+
+/** The same place in another folder. */
+function enter(place: Place, folder: Value | undefined): Place {
+  const path = literal(folder)
+  if (folder === undefined) return place
+  const isKnownFrom = path !== undefined && (path.startsWith('/') || place.cwd !== undefined)
+  return { ...place, cwd: isKnownFrom ? foldPath(joinPath(path.startsWith('/') ? '/' : place.cwd!, path)) : undefined }
 }
 
 /** Without a folder, or with a number, it turns the stack: only the running shell follows that. */
