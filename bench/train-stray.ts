@@ -10,7 +10,7 @@ import { followingOdds, withComplaints, withPass } from '#core/drift/follows.ts'
 import { gistOf } from '#core/drift/gist.ts'
 import { type DriftTrail, judgeAction, scoreAction, startTrail } from '#core/drift/score.ts'
 import learned from '#core/drift/stray.min.json' with { type: 'json' }
-import { type StrayFacts, strayFacts } from '#core/drift/stray.ts'
+import { type StrayFacts, speaksOfOther, strayFacts } from '#core/drift/stray.ts'
 import { isChange } from '#core/drift/trail.ts'
 import { driftActionsOf } from '#supervisor/goal/drift-actions.ts'
 import { freshSessionState } from '#supervisor/session/session-state.ts'
@@ -33,7 +33,7 @@ interface Row {
   facts: number[]
   /** What is left of the odds because the change follows from the work before it. */
   follows: number
-  /** The first change of a task, and a test, is reminded of at most. */
+  /** It is reminded of at most: the first change of a task, a test, what does not speak of other work, a run that looks at home. */
   isMild: boolean
 }
 
@@ -79,7 +79,12 @@ function rowsOf(story: SessionStory, folder: string): Row[] {
       const { reading, trail: next } = judgeAction(trail, action)
       const facts = factsOf(trail, action, reading.risk)
       const follows = followingOdds(trail, action)
-      const isMild = !trail.notes.some(isChange) || gistOf(action)?.role === 'test'
+      const stray = strayFacts(trail, action, reading.risk)
+      const isMild =
+        !trail.notes.some(isChange) ||
+        gistOf(action)?.role === 'test' ||
+        (stray !== undefined && !speaksOfOther(stray)) ||
+        scoreAction(trail, action, { follows }).reading.score === 10
       if (facts && told.label !== 'neutral')
         made.push({ story: story.id, folder, event, isOff: told.label === 'off', facts, follows, isMild })
       trail = next

@@ -18,7 +18,7 @@ import type { Proof } from './recovery.ts'
 import { checkSilenced } from './silenced.ts'
 import { checkSmall } from './small.ts'
 import { takeStep, weigh } from './stages.ts'
-import { strayFacts, strayRisk, strayScore } from './stray.ts'
+import { speaksOfOther, strayFacts, strayRisk, strayScore } from './stray.ts'
 import { type DriftTrail, isChange } from './trail.ts'
 
 export type { DriftReason } from './explain.ts'
@@ -156,10 +156,12 @@ export function judgeAction(
     inScope || evidence.inScope ? undefined : checkSmall(trail, action),
     checkCircling(trail.notes, action),
   ].filter((check) => check !== undefined)
-  const own = ownRisk(trail, action, scored.reading.risk, known)
-  // It takes two signs: the run of actions looks foreign, and so does the change by itself. The run alone is worth a reminder.
+  // A file that the user named is what was asked for, whatever else it looks like.
+  const facts = known.inScope ? undefined : strayFacts(trail, action, scored.reading.risk)
+  const own = facts && damp(strayRisk(facts), known)
+  // It takes several signs: the run of actions looks foreign, and so does the change by itself. The run alone is worth a reminder.
   const isRunOdd = scored.reading.score < AT_HOME
-  const byItself = own === undefined ? 10 : Math.max(strayScore(own), isRunOdd ? 0 : REMINDED)
+  const byItself = own === undefined ? 10 : Math.max(strayScore(own, speaksOfOther(facts!)), isRunOdd ? 0 : REMINDED)
   const base = Math.min(Math.max(scored.reading.score, REMINDED), byItself)
   // Who was reminded of something that can be named, and goes on, is corrected; so is who has handed the work over, as asked.
   const isNamed = found.some((check) => !check.isGuess)
@@ -188,17 +190,6 @@ const REMINDED = 7
 const AT_HOME = 10
 /** Under it a change looks so much like the work that nothing is made of it. */
 const UNLIKELY = 0.2
-
-/**
- * How likely a change is astray by itself; undefined where nothing is known. A file that the user named is what was asked
- * for, whatever else it looks like.
- */
-function ownRisk(trail: DriftTrail, action: DriftAction, risk: number, evidence: RepoEvidence): number | undefined {
-  if (evidence.inScope) return undefined
-  const facts = strayFacts(trail, action, risk)
-  if (!facts) return undefined
-  return damp(strayRisk(facts), evidence)
-}
 
 /** A false alarm that blocks is worse than a miss, so statistics alone never reach the scores that do. */
 const LEAST_UNPROVEN = 5

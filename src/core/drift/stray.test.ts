@@ -150,7 +150,9 @@ it.each([
   [0.6, 7],
   [0.8, 6],
 ])('says nothing, reminds or corrects: %s', (risk, score) => {
-  expect(strayScore(risk)).toBe(score)
+  expect(strayScore(risk, true)).toBe(score)
+  // What nothing ties out is not corrected, however unlike the work it looks.
+  expect(strayScore(risk, false)).toBe(Math.max(score, 7))
 })
 
 it.each([

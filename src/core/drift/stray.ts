@@ -110,9 +110,17 @@ export function strayRisk(facts: StrayFacts): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
+/**
+ * Whether something about a change speaks of other work: nothing ties it to this one, this one is done and tested, a file is
+ * new, or it is about how the project is built. That it looks unlike the work is not enough for a correction.
+ */
+export function speaksOfOther({ apart, tested, write, manifest, pipeline }: StrayFacts): boolean {
+  return [apart, tested, write, manifest, pipeline].some((fact) => fact === 1)
+}
+
 /** 6 is a correction, 7 a reminder; more cannot be said on such grounds. */
-export function strayScore(risk: number): number {
-  if (risk >= learned.correctFrom) return 6
+export function strayScore(risk: number, isOther: boolean): number {
+  if (isOther && risk >= learned.correctFrom) return 6
   return risk >= learned.nudgeFrom ? 7 : 10
 }
 
@@ -130,7 +138,7 @@ const WIDE =
 const FOREIGN = /(?=\p{L})[^\0-\x7f]/u
 /** A request that names what is wrong and not where: the cause may lie anywhere. */
 const OPEN =
-  /\b(?:slow|fast(?:er)?|memory|performance|speed|leak|cpu|latency|red|green|fails?|failing|failure|broken?|broke|flaky|crash\w*|why|cause|find out|security|vulnerab\w*|build|deploy|ci|error|out of date|outdated|end to end|release)\b/i
+  /\b(?:slow|fast(?:er)?|memory|performance|speed|leak|cpu|latency|red|green|fails?|failing|failure|broken?|broke|flaky|crash\w*|why|cause|find out|security|vulnerab\w*|build|deploy|ci|error|out of date|outdated|end to end|release|hang\w*|freez\w*|fr[oe]zen?|dies|died|stuck|drops|dropp(?:ed|ing)|disconnect\w*|tim(?:es?|ed|ing) ?outs?|too many|oom|\w{1,40}(?:Error|Exception))\b/i
 const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|requirements[\w./-]*\.txt|pyproject\.toml|poetry\.lock|Pipfile(?:\.lock)?|Gemfile(?:\.lock)?|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|composer\.(?:json|lock)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|libs\.versions\.toml|gradle\.properties|pubspec\.(?:yaml|lock)|mix\.(?:exs|lock)|environment\.ya?ml|Podfile|Package\.swift|conanfile\.txt|[\w.-]+\.csproj|Directory\.\w+\.props)$/
 const PIPELINE =
