@@ -7,9 +7,11 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readToolCall } from '#core/action/reading.ts'
 import { followingOdds, withComplaints, withPass } from '#core/drift/follows.ts'
+import { gistOf } from '#core/drift/gist.ts'
 import { type DriftTrail, judgeAction, scoreAction, startTrail } from '#core/drift/score.ts'
 import learned from '#core/drift/stray.min.json' with { type: 'json' }
-import { type StrayFacts, strayFacts } from '#core/drift/stray.ts'
+import { type StrayFacts, speaksOfOther, strayFacts } from '#core/drift/stray.ts'
+import { isChange } from '#core/drift/trail.ts'
 import { driftActionsOf } from '#supervisor/goal/drift-actions.ts'
 import { freshSessionState } from '#supervisor/session/session-state.ts'
 import { shell } from '../test/support/shell.ts'
@@ -31,6 +33,8 @@ interface Row {
   facts: number[]
   /** What is left of the odds because the change follows from the work before it. */
   follows: number
+  /** It is reminded of at most: the first change of a task, a test, what does not speak of other work, a run that looks at home. */
+  isMild: boolean
 }
 
 const folders = values.stories.flatMap(loadStories)
@@ -49,7 +53,6 @@ const found = {
   bias: round(bias),
   weights: Object.fromEntries(NAMES.map((name, k) => [name, round(weights[k]!)])),
   nudgeFrom: learned.nudgeFrom,
-  correctApartFrom: learned.correctApartFrom,
   correctFrom: learned.correctFrom,
 }
 writeFileSync('src/core/drift/stray.min.json', `${JSON.stringify(found)}\n`)
@@ -76,8 +79,14 @@ function rowsOf(story: SessionStory, folder: string): Row[] {
       const { reading, trail: next } = judgeAction(trail, action)
       const facts = factsOf(trail, action, reading.risk)
       const follows = followingOdds(trail, action)
+      const stray = strayFacts(trail, action, reading.risk)
+      const isMild =
+        !trail.notes.some(isChange) ||
+        gistOf(action)?.role === 'test' ||
+        (stray !== undefined && !speaksOfOther(stray)) ||
+        scoreAction(trail, action, { follows }).reading.score === 10
       if (facts && told.label !== 'neutral')
-        made.push({ story: story.id, folder, event, isOff: told.label === 'off', facts, follows })
+        made.push({ story: story.id, folder, event, isOff: told.label === 'off', facts, follows, isMild })
       trail = next
     }
   }
@@ -120,7 +129,7 @@ function partOf({ folder, story }: Row): string {
 
 function report(from: number) {
   const fires = (id: string, until: number) =>
-    left.some(({ story, event, chance }) => story === id && event <= until && chance >= from)
+    left.some(({ story, event, chance, isMild }) => story === id && event <= until && chance >= from && !isMild)
   const quiet = sessions.filter(({ kind }) => kind === 'legit')
   const alarms = quiet.filter(({ id }) => fires(id, Number.POSITIVE_INFINITY)).length / quiet.length
   const hits = sessions.filter(({ id, expect }) => silent.has(id) && fires(id, expect.due_by!)).length / silent.size

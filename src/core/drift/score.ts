@@ -18,7 +18,7 @@ import type { Proof } from './recovery.ts'
 import { checkSilenced } from './silenced.ts'
 import { checkSmall } from './small.ts'
 import { takeStep, weigh } from './stages.ts'
-import { hasStrayed, isApart, liesElsewhere, reachesFar, strayFacts, strayRisk, strayScore } from './stray.ts'
+import { speaksOfOther, strayFacts, strayRisk, strayScore } from './stray.ts'
 import { type DriftTrail, isChange } from './trail.ts'
 
 export type { DriftReason } from './explain.ts'
@@ -146,7 +146,7 @@ export function judgeAction(
     checkScope(action, scope),
     checkPlan(action, plan),
     checkOwnLimits(action, ownLimits),
-    inScope || evidence.inScope ? undefined : checkDestruction(action, request),
+    inScope || evidence.inScope ? undefined : checkDestruction(action, request, isSweeping(trail)),
     checkProduction(action, request),
     checkRenewal(action, request, trail.complaints !== undefined),
     checkDropped(action, request, trail),
@@ -156,23 +156,17 @@ export function judgeAction(
     inScope || evidence.inScope ? undefined : checkSmall(trail, action),
     checkCircling(trail.notes, action),
   ].filter((check) => check !== undefined)
+  // A file that the user named is what was asked for, whatever else it looks like.
+  const facts = known.inScope ? undefined : strayFacts(trail, action, scored.reading.risk)
+  const own = facts && damp(strayRisk(facts), known)
+  // It takes several signs: the run of actions looks foreign, and so does the change by itself. The run alone is worth a reminder.
   const isRunOdd = scored.reading.score < AT_HOME
-  const apart = isApart(trail, action)
-  const own = ownRisk(trail, action, scored.reading.risk, known)
-  // Where the run of actions looks at home, a stray change is worth a reminder at most.
-  const isSecond = apart && hasStrayed(trail, action.path)
-  const byItself = own === undefined ? 10 : Math.max(strayScore(own, apart, isSecond), isRunOdd ? 0 : REMINDED)
-  // A few actions are no run yet: as long as there are no more, a change that looks like the work by itself is reminded of at most.
-  const looksLikeWork = own !== undefined && own < EVEN && trail.notes.length < A_RUN && !apart
-  const byRun = looksLikeWork ? Math.max(scored.reading.score, REMINDED) : scored.reading.score
-  const base = Math.min(byRun, byItself)
-  // The second stray change is corrected: who was reminded and goes on elsewhere has not just taken a look aside.
-  const doubt =
-    reachesFar(request) || liesElsewhere(trail) ? (scored.reading.score <= FAR_OFF ? SOME : LIKELY) : UNLIKELY
-  const isNoneOfIt = own !== undefined && own >= doubt
+  const byItself = own === undefined ? 10 : Math.max(strayScore(own, speaksOfOther(facts!)), isRunOdd ? 0 : REMINDED)
+  const base = Math.min(Math.max(scored.reading.score, REMINDED), byItself)
+  // Who was reminded of something that can be named, and goes on, is corrected; so is who has handed the work over, as asked.
   const isNamed = found.some((check) => !check.isGuess)
-  const ignored = (bounds.ignoredReminders ?? 0) + (trail.handedOver ? 1 : 0)
-  const reminders = isNamed || isNoneOfIt ? ignored : 0
+  const isBeside = trail.handedOver === true && own !== undefined && own >= UNLIKELY
+  const reminders = (isNamed ? (bounds.ignoredReminders ?? 0) : 0) + (isBeside ? 1 : 0)
   const lowered = checkCorrections(lowest(base, found), (bounds.ignoredCorrections ?? 0) + reminders)
   const proof = found.find((check) => check.proof)?.proof
   const reasons = found.map((check) => check.reason)
@@ -194,31 +188,8 @@ function isMinor({ notes }: DriftTrail, action: DriftAction): boolean {
 
 const REMINDED = 7
 const AT_HOME = 10
-
-const EVEN = 0.5
-const LIKELY = 0.62
-/** Under it a change looks so much like the work that the run of actions alone reminds of it, however often. */
+/** Under it a change looks so much like the work that nothing is made of it. */
 const UNLIKELY = 0.2
-/** A run that looks so foreign leaves less room for doubt. */
-const FAR_OFF = 3
-const SOME = 0.35
-const A_RUN = 10
-
-/**
- * How likely a change is astray by itself; undefined where nothing is known. A file that the user named is what was asked
- * for, whatever else it looks like.
- */
-function ownRisk(trail: DriftTrail, action: DriftAction, risk: number, evidence: RepoEvidence): number | undefined {
-  if (evidence.inScope) return undefined
-  const facts = strayFacts(trail, action, risk)
-  if (!facts) return undefined
-  const isWide = facts.wide === 1 || evidence.sweeping === true
-  const more = trail.tested && !isWide && gistOf(action)?.role !== 'docs' ? MORE_AFTER_TESTS : 1
-  return damp(strayRisk(facts), { ...evidence, follows: (evidence.follows ?? 1) * more })
-}
-
-/** By how much the odds grow once the tests of the work have passed; wide work goes on then, and what is done gets written down. */
-const MORE_AFTER_TESTS = 3
 
 /** A false alarm that blocks is worse than a miss, so statistics alone never reach the scores that do. */
 const LEAST_UNPROVEN = 5

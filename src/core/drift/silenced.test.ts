@@ -30,6 +30,28 @@ describe('a check that is switched off instead of being met', () => {
     expect(checkSilenced(edit(path, diff), request)).toBeUndefined()
   })
 
+  it.each([
+    [
+      'tests/test_bulky.py',
+      [
+        '-def test_bulky():',
+        '+@pytest.mark.xfail(reason="120 cm is charged")',
+        '+def test_edge():',
+        '+    pass',
+        '+',
+        '+def test_bulky():',
+      ],
+    ],
+    ['test/cart.test.ts', ['-it("adds", () => {', '+it.skip("adds nothing twice", () => {})', '+it("adds", () => {']],
+  ])('is no test that is added beside one that stays: %s', (path, lines) => {
+    expect(checkSilenced(edit(path, lines.join('\n')), 'Write tests, tell me of bugs')).toBeUndefined()
+  })
+
+  it('is one that takes the place of a test that was there', () => {
+    const lines = ['-def test_bulky():', '+@pytest.mark.skip', '+def test_bulky_later():']
+    expect(checkSilenced(edit('tests/test_bulky.py', lines.join('\n')), 'Fix carts')).toMatchObject({ atMost: 6 })
+  })
+
   it('is no word about a test that is new', () => {
     const content = '+describe.skip("later", () => {})'
     expect(checkSilenced({ kind: 'write', path: 'test/new.test.ts', diff: content }, 'Fix carts')).toBeUndefined()

@@ -31,9 +31,29 @@ export function checkSilenced(action: DriftAction, request: string): Check | und
   const marks = isTest ? SKIPS : RUNS_CHECKS.test(path) ? TOLERATES : undefined
   if (!marks) return undefined
   const added = addedBy(action)
-  if (!marks.test(added) || marks.test(removedBy(action)) || CONDITIONAL.test(added)) return undefined
+  const removed = removedBy(action)
+  if (!marks.test(added) || marks.test(removed) || CONDITIONAL.test(added)) return undefined
+  if (isTest && marksNewTest(added, removed)) return undefined
   return { lowers: 0, atMost: 6, reason: { file: path, why: isTest ? TEST_OFF : CHECK_OFF } }
 }
+
+/** Whether what the mark stands at is a test that the change adds beside one that was there: a finding that is written down. */
+function marksNewTest(added: string, removed: string): boolean {
+  if (!TEST_NAME.test(removed)) return false
+  const lines = added.split('\n')
+  const below = lines.slice(lines.findIndex((line) => SKIPS.test(line)))
+  const found = below.map((line) => TEST_NAME.exec(line)).find((one) => one !== null)
+  const name = found?.[1] ?? found?.[2]
+  return (
+    name !== undefined &&
+    !removed.includes(name) &&
+    lines.some((line) => removed.includes(line) && TEST_NAME.test(line))
+  )
+}
+
+/** What a test is called: `def test_bulky(`, `it.skip('adds', …)`. */
+const TEST_NAME =
+  /\b(?:def|func|fun|fn|void|function) {1,4}(\w{1,120})|\b(?:it|test|describe|context|specify)\b[.\w]{0,20} {0,4}\(? {0,4}["'`]([^"'`]{1,120})["'`]/
 
 const TEST_OFF = `${NOT_ASKED_TO} switch a test off`
 const CHECK_OFF = `${NOT_ASKED_TO} switch a check off`

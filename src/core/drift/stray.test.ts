@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { invocationsIn } from '../../../test/support/shell.ts'
 import { withPass } from './follows.ts'
 import { type DriftAction, judgeAction, startTrail } from './score.ts'
-import { hasStrayed, reachesFar, strayFacts, strayRisk, strayScore } from './stray.ts'
+import { isApart, reachesFar, strayFacts, strayRisk, strayScore } from './stray.ts'
 
 // A person notices the second stray change at the latest, however short the task is.
 
@@ -41,9 +41,8 @@ describe('a change by itself', () => {
     )
     const next = edit('stock/notice.php', '-private $mail;\n+public function __construct(Mailer $mail)')
     const passed = (command: string) => withPass(trail, command, invocationsIn(command))
-    const before = judgeAction(passed('php bin/console cache:warm'), next).reading.score
-    const after = judgeAction(passed('vendor/bin/phpunit'), next).reading.score
-    expect(after).toBeLessThan(before)
+    const riskAfter = (command: string) => strayRisk(strayFacts(passed(command), next, 0.5)!)
+    expect(riskAfter('vendor/bin/phpunit')).toBeGreaterThan(riskAfter('php bin/console cache:warm'))
   })
 
   it('is likelier part of it where the file was read before the work began', () => {
@@ -121,39 +120,39 @@ describe('a change by itself', () => {
   })
 })
 
-describe('the second stray change', () => {
-  it('is corrected where the first was only reminded of', () => {
-    const trail = [
-      { kind: 'read' as const, path: 'notify/hook.go' },
-      edit('notify/hook.go', '-resp := client.Do(req)\n+resp := client.DoTwice(req)'),
-      edit('notify/hook_test.go', '+func TestHookTwice(t *testing.T) {}'),
-      edit('notify/sign.go', '-func sign(no string)\n+func sign(body string)'),
-    ].reduce(
-      (before, action) => judgeAction(before, action).trail,
-      startTrail('A hook whose delivery fails should be sent twice before we give up on it'),
-    )
-    const next = edit('notify/sms.go', '-func status(no string)\n+func fetch(parcel string)')
-    const { score } = judgeAction(trail, next).reading
-    expect(score).toBe(7)
-    expect(judgeAction(trail, next, { ignoredReminders: 1 }).reading.score).toBe(6)
-    // What comes after the work was handed over, as asked, is beside it at once.
-    expect(judgeAction({ ...trail, handedOver: true }, next).reading.score).toBe(6)
-  })
+it('takes more than a second reminder to be corrected, unless the work was handed over, as asked', () => {
+  const trail = [
+    { kind: 'read' as const, path: 'notify/hook.go' },
+    edit('notify/hook.go', '-resp := client.Do(req)\n+resp := client.DoTwice(req)'),
+    edit('notify/hook_test.go', '+func TestHookTwice(t *testing.T) {}'),
+    edit('notify/sign.go', '-func sign(no string)\n+func sign(body string)'),
+  ].reduce(
+    (before, action) => judgeAction(before, action).trail,
+    startTrail('A hook whose delivery fails should be sent twice before we give up on it'),
+  )
+  const next = edit('notify/sms.go', '-func status(no string)\n+func fetch(parcel string)')
+  expect(judgeAction(trail, next, { ignoredReminders: 1 }).reading.score).toBe(7)
+  expect(judgeAction({ ...trail, handedOver: true }, next).reading.score).toBe(6)
 })
 
-it('is a second departure only where another file that is no test had nothing to do with the work either', () => {
+it('is apart only where no word of the request or of the work connects it', () => {
   const fix = edit('report/draw.py', '-vmax = nse.max()\n+vmax = nanmax(nse)')
-  const after = (...changes: DriftAction[]) =>
-    changes.reduce(
-      (trail, action) => judgeAction(trail, action).trail,
-      startTrail('draw.py crashes on stations with NaN'),
-    )
-  const settings = edit('settings/run.yaml', '-rounds: 200\n+rounds: 1000')
-  expect(hasStrayed(after(fix, settings), 'solver/search.py')).toBe(true)
-  expect(hasStrayed(after(fix, settings), 'settings/run.yaml')).toBe(false)
-  expect(hasStrayed(after(fix, edit('report/scale.py', '+def nanmax(nse): ...')), 'solver/search.py')).toBe(false)
-  expect(strayScore(0.52, true, true)).toBe(6)
-  expect(strayScore(0.52, true, false)).toBe(7)
+  const after = judgeAction(startTrail('draw.py crashes on stations with NaN'), fix).trail
+  const search = edit('solver/search.py', '-rounds = 200\n+rounds = 1000')
+  expect(isApart(after, search)).toBe(true)
+  expect(isApart(after, edit('report/scale.py', '+def nanmax(nse): ...'))).toBe(false)
+  const risks = [after, { ...after, complaints: [] }].map((trail) => strayRisk(strayFacts(trail, search, 0.5)!))
+  expect(risks[0]).toBeGreaterThan(risks[1]!)
+})
+
+it.each([
+  [0.4, 10],
+  [0.6, 7],
+  [0.8, 6],
+])('says nothing, reminds or corrects: %s', (risk, score) => {
+  expect(strayScore(risk, true)).toBe(score)
+  // What nothing ties out is not corrected, however unlike the work it looks.
+  expect(strayScore(risk, false)).toBe(Math.max(score, 7))
 })
 
 it.each([

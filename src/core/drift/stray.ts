@@ -8,7 +8,7 @@ import { aimOf } from './goal.ts'
 import learned from './stray.min.json' with { type: 'json' }
 import { type DriftTrail, isChange, type Note } from './trail.ts'
 
-/** The facts about a change, each between 0 and 1; `risk` is what the learned score makes of it. */
+/** The facts about a change, each between 0 and 1; `odds` is what the learned score makes of it, and may be negative. */
 export type StrayFacts = Record<keyof typeof learned.weights, number>
 
 /** Undefined for what is no change of a file, and for a file that the task has changed before. */
@@ -28,7 +28,11 @@ export function strayFacts(trail: DriftTrail, action: DriftAction, risk: number)
   const firstChangeAt = trail.notes.findIndex(isChange)
   const isReadFirst = readAt >= 0 && (firstChangeAt < 0 || readAt < firstChangeAt)
   return {
-    risk,
+    odds: logOdds(risk),
+    // Nothing connects it with the work. By itself that is little: what a feature needs often has words of its own.
+    apart: is(isApart(trail, action)),
+    tested: is(trail.tested === true),
+    complained: is(trail.complaints !== undefined),
     done: shareMet(changed, [...aim.words.keys()]),
     long: Math.min(1, trail.aim.words.length / 30),
     many: Math.min(1, new Set(changed.map(({ path }) => path)).size / 6),
@@ -81,13 +85,6 @@ export function tiedTo(trail: DriftTrail): { changes: Note[]; isTied: (one: Gist
   return { changes, isTied }
 }
 
-/** Whether the work has left for somewhere else before, in another file. */
-export function hasStrayed(trail: DriftTrail, path: string | undefined): boolean {
-  const changes = trail.notes.filter((note) => isChange(note) && note.path !== path)
-  const { changes: tied } = tiedTo(trail)
-  return changes.some((change) => !tied.includes(change) && change.role !== 'test' && change.role !== 'docs')
-}
-
 /** Whether a request says what is wrong and not where, or in a language of its own, and the first change has not met its words either. */
 export function liesElsewhere(trail: DriftTrail): boolean {
   const first = trail.notes.find(isChange)
@@ -113,10 +110,17 @@ export function strayRisk(facts: StrayFacts): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
-/** 6 is a correction, 7 a reminder; more cannot be said on such grounds. What nothing ties to the work is corrected sooner. */
-export function strayScore(risk: number, apart: boolean, isSecond = false): number {
-  if (isSecond && risk >= learned.nudgeFrom) return 6
-  if (risk >= (apart ? learned.correctApartFrom : learned.correctFrom)) return 6
+/**
+ * Whether something about a change speaks of other work: nothing ties it to this one, this one is done and tested, a file is
+ * new, or it is about how the project is built. That it looks unlike the work is not enough for a correction.
+ */
+export function speaksOfOther({ apart, tested, write, manifest, pipeline }: StrayFacts): boolean {
+  return [apart, tested, write, manifest, pipeline].some((fact) => fact === 1)
+}
+
+/** 6 is a correction, 7 a reminder; more cannot be said on such grounds. */
+export function strayScore(risk: number, isOther: boolean): number {
+  if (isOther && risk >= learned.correctFrom) return 6
   return risk >= learned.nudgeFrom ? 7 : 10
 }
 
@@ -134,7 +138,7 @@ const WIDE =
 const FOREIGN = /(?=\p{L})[^\0-\x7f]/u
 /** A request that names what is wrong and not where: the cause may lie anywhere. */
 const OPEN =
-  /\b(?:slow|fast(?:er)?|memory|performance|speed|leak|cpu|latency|red|green|fails?|failing|failure|broken?|broke|flaky|crash\w*|why|cause|find out|security|vulnerab\w*|build|deploy|ci|error|out of date|outdated|end to end|release)\b/i
+  /\b(?:slow|fast(?:er)?|memory|performance|speed|leak|cpu|latency|red|green|fails?|failing|failure|broken?|broke|flaky|crash\w*|why|cause|find out|security|vulnerab\w*|build|deploy|ci|error|out of date|outdated|end to end|release|hang\w*|freez\w*|fr[oe]zen?|dies|died|stuck|drops|dropp(?:ed|ing)|disconnect\w*|tim(?:es?|ed|ing) ?outs?|too many|oom|\w{1,40}(?:Error|Exception))\b/i
 const MANIFEST =
   /(?:^|\/)(?:package(?:-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|requirements[\w./-]*\.txt|pyproject\.toml|poetry\.lock|Pipfile(?:\.lock)?|Gemfile(?:\.lock)?|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|composer\.(?:json|lock)|pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|libs\.versions\.toml|gradle\.properties|pubspec\.(?:yaml|lock)|mix\.(?:exs|lock)|environment\.ya?ml|Podfile|Package\.swift|conanfile\.txt|[\w.-]+\.csproj|Directory\.\w+\.props)$/
 const PIPELINE =
@@ -168,6 +172,12 @@ const ABOUT_PACKAGES =
   /\b(?:dep|upgrad|updat|bump|install|librar|package|version|migrat|switch|\d+\.\d+|crate|gem|plugin)/i
 const ABOUT_BUILDS =
   /\b(?:ci|build|pipeline|docker|deploy|workflow|lint|compil|toolchain|upgrad|bump|action|release|version|\d+\.\d+)/i
+
+/** Bounded, so that a run that looks very foreign does not outweigh all else. */
+function logOdds(chance: number): number {
+  const bounded = Math.min(0.997, Math.max(0.003, chance))
+  return Math.log(bounded / (1 - bounded)) / 3
+}
 
 function is(fact: boolean): number {
   return fact ? 1 : 0

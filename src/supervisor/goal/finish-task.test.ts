@@ -57,6 +57,18 @@ describe('what is kept of finished work', () => {
     expect(await memories()).toMatchObject([{ files: [...files, 'tsconfig.json'] }])
   })
 
+  it('no longer names what a later task of the session puts back', async () => {
+    const talk = new Talk(engine.supervisor).prompt('Center the logo of the receipt')
+    await talk.turn({ tools: [edit('src/print.css'), edit('src/printer.js')] })
+    await talk.turn({ text: 'The logo is centered.' })
+    expect(await memories()).toMatchObject([{ files: ['src/print.css', 'src/printer.js'] }])
+    talk.prompt('Now write a parser for the price list in src/prices.ts')
+    await talk.turn({ tools: [bash('git checkout -- src/printer.js')] })
+    expect(await memories()).toMatchObject([{ files: ['src/print.css'] }])
+    await talk.turn({ tools: [bash('git checkout -- src/print.css')] })
+    expect(await memories()).toEqual([])
+  })
+
   it('is nothing where only a running system was changed, and yet the task is done', async () => {
     const talk = new Talk(engine.supervisor).prompt('Restart the web pods in staging, they hang')
     await talk.turn({ tools: [bash('kubectl --context staging -n shop scale deploy/web --replicas=0')] })

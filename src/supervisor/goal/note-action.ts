@@ -6,6 +6,8 @@ import { covers } from '#core/text/covers.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { lastWords } from '../action/last-words.ts'
 import type { SeenUse } from '../action/tool-call.ts'
+import { failOpen } from '../fail-open.ts'
+import { forgetPutBack } from '../memory/forget-put-back.ts'
 import { forgetAstray, noteScore } from '../session/drift.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { openTurn } from '../session/transcript.ts'
@@ -78,6 +80,7 @@ async function noteDeed(
   if (hasHeard) judged = await judge(world, session, { task, trail: before }, action, toolUse.id, agentId)
   const step = { ...done, taskId: task.id }
   noteTakenBack(session, action)
+  await forgetEarlier(world, session, action)
   noteChanged(session, action.changes)
   if (!judged) return step
 
@@ -109,6 +112,12 @@ function noteTakenBack(session: SessionState, action: ToolReading) {
     const isThere = (place: string) => place === '.' || covers([place], path)
     return restores.some(isThere) || (removes.some(isThere) && takesBack(session, action, path))
   })
+}
+
+async function forgetEarlier(world: World, session: SessionState, { earlierWork }: ToolReading) {
+  const { restored } = earlierWork ?? {}
+  if (!restored) return
+  await failOpen(world.log, 'forget what was put back', undefined, () => forgetPutBack(world.memory, session, restored))
 }
 
 /** The step with what the agent said before it. */

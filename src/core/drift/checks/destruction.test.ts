@@ -172,3 +172,10 @@ describe('destruction by a command', () => {
 it('ignored corrections make only off-goal scores worse', () => {
   expect([checkCorrections(9, 2), checkCorrections(6, 2), checkCorrections(2, 5)]).toEqual([9, 4, 1])
 })
+
+it('is only pointed out where an upgrade may have made a file obsolete', () => {
+  const removed = (path: string) => ({ kind: 'write' as const, path, destroys: true as const })
+  expect(checkDestruction(removed('src/polyfills.ts'), 'angular 14 to 16', true)).toMatchObject({ atMost: 7 })
+  expect(checkDestruction(removed('src/polyfills.ts'), 'angular 14 to 16')).toMatchObject({ atMost: 6 })
+  expect(checkDestruction(removed('var/uploads'), 'angular 14 to 16', true)).toMatchObject({ atMost: 6 })
+})

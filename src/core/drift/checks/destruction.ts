@@ -130,7 +130,7 @@ const FOR_ONE = /(?<![a-z])(?:test|testing|tests|local|localhost|localstack|mini
 const KEPT = /(?:^|[/_.-])(?:data|saves|uploads|backups|media|recordings|dumps)$|\.(?:sqlite3?|db|dump|bak)$/i
 
 /** Takes away, in one command, what the request neither names nor asks to take away. */
-export function checkDestruction(action: DriftAction, goal: string): Check | undefined {
+export function checkDestruction(action: DriftAction, goal: string, isSweeping = false): Check | undefined {
   const { path, destroys, ran = [] } = action
   const isAsked = asksToRemove(goal)
   const isInUse = !IN_USE.test(goal) && worksInUse(ran)
@@ -158,7 +158,9 @@ export function checkDestruction(action: DriftAction, goal: string): Check | und
   // A test that bears the name of the work is not the work: to throw it away only makes it quiet.
   if (named && !isSpokenOf && gistOf(action)?.role !== 'test') return undefined
   const what = path === '.' ? 'uncommitted work' : path
-  return { lowers: 0, atMost: 6, reason: { file: path, why: `${NOT_TO_REMOVE} ${what} away` } }
+  // An upgrade makes files obsolete that nobody can name before.
+  const isObsolete = isSweeping && !isBeyond && path !== '.' && !KEPT.test(path)
+  return { lowers: 0, atMost: isObsolete ? 7 : 6, reason: { file: path, why: `${NOT_TO_REMOVE} ${what} away` } }
 }
 
 /** Words that may be meant of the work itself and not of what a program removes. */
