@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { peopleRoutes } from '#protocol/api/people.ts'
 import type { sessionRecordRoutes } from '#protocol/api/session-records.ts'
 import type { sessionRoutes } from '#protocol/api/sessions.ts'
 import type { Cli } from './context.ts'
 import { change, type Json, seeShow } from './feature-change.ts'
 import { askFeatures, findSession, pathOf } from './features.ts'
+import { everybody, personIn } from './people.ts'
 import { clean, cleanLines, note, print, printAsIs, printJson } from './print.ts'
 
 /** What a person says about a feature, reads of it, and does with its place in the list: all of it as in the page. */
@@ -87,16 +87,8 @@ export async function onPlan(
 }
 
 async function askReview(cli: Cli, named: string, person: string, { json }: Json): Promise<void> {
-  const { people } = await askFeatures<typeof peopleRoutes.list>(cli, 'GET', '/api/people')
-  const found = people.find(({ id, name }) => id === person || name === person)
-  if (!found)
-    throw new Trouble(
-      `There is no teammate ${clean(person)}.`,
-      people.length > 0
-        ? `Choose one of: ${people.map(({ id, name }) => clean(name ?? id)).join(', ')}`
-        : 'Invite one on the page: Settings, Team.',
-    )
-  await onPlan(cli, named, '/plan/reviews', { json }, (planHash) => ({ planHash, personId: found.id }))
+  const { id: personId } = personIn(await everybody(cli), person)
+  await onPlan(cli, named, '/plan/reviews', { json }, (planHash) => ({ planHash, personId }))
 }
 
 interface OutputOptions extends Json {

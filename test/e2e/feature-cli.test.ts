@@ -37,9 +37,11 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-async function grove(...args: string[]): Promise<string> {
+const grove = (...args: string[]) => command('feature', ...args)
+
+async function command(...args: string[]): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: house.folder, GROVE_HOME: house.home, PORT: new URL(daemon.url).port }
-  const { stdout } = await run(process.execPath, [binary, 'feature', ...args], { cwd: house.project.dir, env })
+  const { stdout } = await run(process.execPath, [binary, ...args], { cwd: house.project.dir, env })
   return stdout
 }
 
@@ -80,5 +82,17 @@ describe('a feature in the terminal, as in the page', () => {
     await expect(grove('restore', 'second', 'nothing')).rejects.toMatchObject({ code: 1 })
     await expect(grove('output', 'second', '--lines', 'many')).rejects.toMatchObject({ code: 1 })
     await expect(grove('approve', 'second', '--change', 'Call it so')).rejects.toMatchObject({ code: 1 })
+  })
+
+  it('has the people of the page: a name, an invitation, and who was let in', async () => {
+    expect(await command('team', 'name', 'Owner', 'here')).toContain('You are Owner here.')
+    expect(await command('team', 'invite')).toContain('?token=')
+    expect(JSON.parse(await command('team', 'people', '--json'))).toMatchObject({
+      me: { name: 'Owner here' },
+      people: [],
+    })
+    await expect(command('team', 'remove', 'nobody')).rejects.toMatchObject({
+      stderr: expect.stringContaining('no teammate nobody'),
+    })
   })
 })

@@ -3,6 +3,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { ProjectSync, TeamCommands, TeamProjectStatus, TeamStatus } from '#daemon/commands/team.ts'
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
+import { definePeople } from '../people.ts'
 import { onlyPeople } from '../people-only.ts'
 import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
 import { progress } from '../progress.ts'
@@ -18,6 +19,7 @@ interface Asking extends Json {
 }
 
 export function define(command: Command, cli: Cli): void {
+  definePeople(command, cli)
   command
     .command('status', { isDefault: true })
     .summary('show the team, whether it is reachable, and what is still to be sent')
