@@ -24,7 +24,8 @@ export function definePeople(command: Command, cli: Cli): void {
       const found = await everybody(cli)
       if (json) return printJson(found)
       print(`You are ${clean(found.me.name ?? 'nameless so far')}.`)
-      for (const { id, name } of found.people) print(`${id}  ${clean(name ?? 'has given no name yet')}`)
+      for (const { id, name } of found.people.filter((one) => one.id !== found.me.id))
+        print(`${id}  ${clean(name ?? 'has given no name yet')}`)
     })
   command
     .command('name <name...>')
