@@ -19,7 +19,6 @@ interface Asking extends Json {
 }
 
 export function define(command: Command, cli: Cli): void {
-  definePeople(command, cli)
   command
     .command('status', { isDefault: true })
     .summary('show the team, whether it is reachable, and what is still to be sent')
@@ -107,6 +106,7 @@ export function define(command: Command, cli: Cli): void {
         ),
       )
     })
+  definePeople(command, cli)
 }
 
 function withTeam<T>(cli: Cli, work: (team: TeamCommands) => Promise<T>): Promise<T> {
