@@ -59,11 +59,16 @@ function send(url: URL, method: Route['method'], token: string, body?: unknown):
   })
 }
 
-/** The session that is meant: `project/feature`, the feature's id, or the beginning of it. */
+/** The session that is meant: `project/feature`, the feature's id, or the beginning of it. What is out of the list is meant last. */
 export async function findSession(cli: Cli, named: string): Promise<SessionSummary> {
-  const { sessions } = await askFeatures<typeof sessionRoutes.list>(cli, 'GET', '/api/sessions?limit=500')
-  const exact = sessions.filter((one) => [one.featureId, `${one.projectId}/${one.featureId}`, one.id].includes(named))
-  const found = exact.length > 0 ? exact : sessions.filter((one) => one.featureId.startsWith(named))
+  let found: SessionSummary[] = []
+  for (const filter of ['all', 'archived', 'deleted']) {
+    const path = `/api/sessions?filter=${filter}&limit=500`
+    const { sessions } = await askFeatures<typeof sessionRoutes.list>(cli, 'GET', path)
+    const exact = sessions.filter((one) => [one.featureId, `${one.projectId}/${one.featureId}`, one.id].includes(named))
+    found = exact.length > 0 ? exact : sessions.filter((one) => one.featureId.startsWith(named))
+    if (found.length > 0) break
+  }
   if (found.length === 1) return found[0]!
   throw new Trouble(
     found.length === 0

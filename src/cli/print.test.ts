@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ago, bytes, clean, fold, painter, pairs, table } from './print.ts'
+import { ago, bytes, clean, cleanLines, fold, painter, pairs, table } from './print.ts'
 
 const plain = painter(false)
 interface Row {
@@ -130,4 +130,8 @@ describe('a table that is still too wide', () => {
     for (const line of wide.split('\n')) expect(line.length).toBeLessThanOrEqual(44)
     expect(wide).toMatch(/^NAME +COUNT {2}TEXT\nn+… {2}1234567 {2}word/)
   })
+})
+
+it('keeps the lines and tabs of a longer text, and nothing else that steers a terminal', () => {
+  expect(cleanLines('+\tone\r\n-\x1b[31mtwo\x07\n')).toBe('+\tone\n- [31mtwo \n')
 })

@@ -145,6 +145,14 @@ export function clean(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+/g, ' ')
 }
 
+/** The same line by line: tabs and the ends of lines stay. */
+export function cleanLines(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.split('\t').map(clean).join('\t'))
+    .join('\n')
+}
+
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u

@@ -16,6 +16,7 @@ describe('twice is once', () => {
     await page.getByRole('button', { name: 'Write src/invoice/d2.ts' }).waitFor()
     const box = (await page.getByRole('button', { name: 'Allow this once' }).boundingBox())!
     await page.mouse.dblclick(box.x + 20, box.y + 10, { delay: 20 })
+    await until(pending, (list) => list.length < 2)
     await page.waitForTimeout(1500)
     const left = await pending()
     expect(left).toHaveLength(1)
@@ -28,6 +29,7 @@ describe('twice is once', () => {
     await page.keyboard.press('1')
     await page.waitForTimeout(60)
     await page.keyboard.press('1')
+    await until(pending, (list) => list.length < 2)
     await page.waitForTimeout(1500)
     const left = await pending()
     expect(left).toHaveLength(1)

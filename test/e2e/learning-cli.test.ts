@@ -120,7 +120,7 @@ describe('what was turned down', () => {
 })
 
 describe('grove learnings', () => {
-  it('lists, shows, edits, archives and restores', async () => {
+  it('lists, shows, edits, archives, restores and supersedes', async () => {
     const at = project()
     await run(at, { candidates: [seed, notes[4]] }, 'reflect')
     const { learnings } = JSON.parse((await grove(at, 'learnings', 'list', '--json')).stdout)
@@ -138,6 +138,10 @@ describe('grove learnings', () => {
     expect((await grove(at, 'learnings')).stdout).not.toContain(id)
     expect((await grove(at, 'learnings', 'list', '--status', 'archived')).stdout).toContain(id)
     expect((await grove(at, 'learnings', 'restore', id)).stdout).toContain(`${id} is active`)
+    const other = learnings.find(({ summary }: { summary: string }) => summary !== seed.summary)
+    expect((await grove(at, 'learnings', 'supersede', id, other.id)).stdout).toContain(`${id} is superseded`)
+    expect((await grove(at, 'learnings')).stdout).not.toContain(id)
+    expect(await grove(at, 'learnings', 'supersede', other.id, id)).toMatchObject({ code: 1 })
     expect(await grove(at, 'learnings', 'show', 'lrn_none')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('There is no learning lrn_none'),

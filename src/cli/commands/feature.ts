@@ -3,28 +3,17 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { BodyOf } from '#protocol/api/route.ts'
-import type { sessionPlanRoutes } from '#protocol/api/session-plans.ts'
 import type { sessionQuestionRoutes } from '#protocol/api/session-questions.ts'
 import type { SessionSummary, sessionRoutes } from '#protocol/api/sessions.ts'
 import type { Criterion } from '#protocol/workflow/session.ts'
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
+import { change, type Json, seeShow } from '../feature-change.ts'
 import { featureText, questionsText } from '../feature-text.ts'
+import { defineWords, onPlan } from '../feature-words.ts'
 import { askFeatures, findSession, pathOf } from '../features.ts'
 import { onlyPeople } from '../people-only.ts'
 import { ago, clean, print, printJson, table } from '../print.ts'
-
-/** What a person decides about a feature session; each is answered with the session as it is then. */
-type Decision =
-  | typeof sessionRoutes.pause
-  | typeof sessionRoutes.choose
-  | typeof sessionRoutes.finalApproval
-  | typeof sessionPlanRoutes.approve
-  | typeof sessionQuestionRoutes.answer
-
-interface Json {
-  json?: boolean
-}
 
 interface NewOptions extends Json {
   title: string
@@ -85,7 +74,10 @@ export function define(command: Command, cli: Cli): void {
     .summary('approve the current plan')
     .option('--sign-off', 'approve with fewer reviews than recommended')
     .option('--hash <hash>', 'hash of the plan you have read (default: the newest)')
+    .option('--when-clean', 'instead: start by itself once a review of exactly this plan finds nothing')
     .option('--complete', 'at the final approval: complete the feature')
+    .option('--change <words>', 'at the final approval: change the plan instead')
+    .option('--review-again <words>', 'at the final approval: review the pull request again')
     .option('--json', 'print JSON')
     .action((named: string, options: ApproveOptions) => approve(cli, named, options))
   command
@@ -118,6 +110,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--set-aside', 'move its folder aside; nothing is deleted')
     .option('--json', 'print JSON')
     .action((named: string, options: Json & { setAside?: boolean }) => repair(cli, named, options))
+  defineWords(command, cli)
   command
     .command('open <feature>')
     .summary('open a feature session in the browser')
@@ -244,16 +237,32 @@ async function answer(cli: Cli, named: string, given: readonly string[], options
 interface ApproveOptions extends Json {
   signOff?: boolean
   hash?: string
+  whenClean?: boolean
   complete?: boolean
+  change?: string
+  reviewAgain?: string
 }
 
-async function approve(cli: Cli, named: string, { signOff, hash, complete, json }: ApproveOptions): Promise<void> {
-  if (complete) return change(cli, named, '/final-approval', { action: 'merge' }, { ...(json && { json }) })
+async function approve(cli: Cli, named: string, options: ApproveOptions): Promise<void> {
+  const { signOff, hash, whenClean, complete, json } = options
+  const final = lastWord(options)
+  if (complete || final)
+    return change(cli, named, '/final-approval', final ?? { action: 'merge' }, { ...(json && { json }) })
+  if (whenClean)
+    return onPlan(cli, named, '/plan/start-when-clean', { json }, (planHash) => ({ planHash, consent: true }))
   const { session } = await askFeatures<typeof sessionRoutes.show>(cli, 'GET', pathOf(await findSession(cli, named)))
   const planHash = hash || session.session.planHash
   if (!planHash)
     throw new Trouble(`${session.summary.featureId} has no plan to approve yet.`, seeShow(session.summary.featureId))
   await change(cli, named, '/plan/approve', { planHash, signOff: signOff === true }, { ...(json && { json }) })
+}
+
+function lastWord({
+  change: feedback,
+  reviewAgain,
+}: ApproveOptions): BodyOf<typeof sessionRoutes.finalApproval> | undefined {
+  if (feedback) return { action: 'plan_changes', feedback }
+  return reviewAgain ? { action: 're_review', feedback: reviewAgain } : undefined
 }
 
 async function choose(cli: Cli, named: string, choice: string, text: string, options: Json): Promise<void> {
@@ -268,22 +277,6 @@ async function choose(cli: Cli, named: string, choice: string, text: string, opt
       offered.length > 0 ? `Choose one of: ${offered.join(', ')}` : seeShow(featureId),
     )
   await change(cli, named, '/choice', { choice: chosen, text }, options)
-}
-
-function seeShow(featureId: string): string {
-  return `\`grove feature show ${featureId}\` shows what it is waiting for.`
-}
-
-/** Sends a command to the session and shows the session afterwards. */
-async function change(cli: Cli, named: string, path: string, body: BodyOf<Decision>, { json }: Json): Promise<void> {
-  await onlyPeople(cli, 'decide about a feature session')
-  const found = await findSession(cli, named)
-  const { session } = await askFeatures<Decision>(cli, 'POST', pathOf(found, path), body, {
-    not_possible_now: seeShow(found.featureId),
-  })
-  if (json) return printJson(session)
-  const { stageText, status, executing } = session.summary
-  print(`${session.summary.featureId}: ${stageText}, ${executing ? 'working' : status}`)
 }
 
 async function rollback(cli: Cli, named: string, { yes, json }: Json & { yes?: boolean }): Promise<void> {

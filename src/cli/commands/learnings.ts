@@ -69,6 +69,15 @@ export function define(command: Command, cli: Cli): void {
       if (json) return printJson({ rejected })
       print(rejected.length === 0 ? 'Nothing was rejected recently.' : rejected.map(turnedDown).join('\n\n'))
     })
+  command
+    .command('supersede <id> <by>')
+    .summary('say that another learning holds instead; agents see that one')
+    .option('--json', 'print JSON')
+    .action(async (id: string, by: string, { json }: { json?: boolean }) => {
+      const entry = orTrouble(await withLearnings(cli, (learnings) => learnings.supersede(id, by)))
+      if (json) printJson(learningEntry(entry))
+      else print(`${entry.id} is ${entry.status}: ${clean(entry.summary)}`)
+    })
   for (const [name, to, summary] of [
     ['archive', 'archived', 'archive a learning; agents no longer see it'],
     ['restore', 'restored', 'restore an archived learning, or a rejected candidate (rej_…)'],

@@ -3,6 +3,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { ProjectSync, TeamCommands, TeamProjectStatus, TeamStatus } from '#daemon/commands/team.ts'
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
+import { definePeople } from '../people.ts'
 import { onlyPeople } from '../people-only.ts'
 import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
 import { progress } from '../progress.ts'
@@ -105,6 +106,7 @@ export function define(command: Command, cli: Cli): void {
         ),
       )
     })
+  definePeople(command, cli)
 }
 
 function withTeam<T>(cli: Cli, work: (team: TeamCommands) => Promise<T>): Promise<T> {

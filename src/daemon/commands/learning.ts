@@ -16,6 +16,7 @@ import { observe, skip } from '#supervisor/learning/notes.ts'
 import { type Reflection, reflect, turnDown } from '#supervisor/learning/reflect.ts'
 import { listRejected, type RejectedCandidate, restoreRejected } from '#supervisor/learning/rejected.ts'
 import { allLearnings } from '#supervisor/learning/retrieve.ts'
+import { supersede } from '#supervisor/learning/supersede.ts'
 import type { OpenWorld } from '../compose/world.ts'
 
 /** What the command line does with learnings. */
@@ -33,6 +34,7 @@ export interface LearningCommands {
   find(id: string): Promise<Entry | Refusal>
   edit(id: string, edit: Edit): Promise<Entry | Refusal>
   setAside(id: string, to: 'archived' | 'restored', reason?: string): Promise<Entry | Refusal>
+  supersede(older: string, newer: string): Promise<Entry | Refusal>
   maintain(options: { dryRun: boolean }): Promise<Maintenance>
   insights(): Promise<InsightReport>
   rejected(): Promise<RejectedCandidate[]>
@@ -60,6 +62,7 @@ export async function learningCommands(opened: OpenWorld, cwd: string): Promise<
     find: (id) => findEntry(world, library, id),
     edit: (id, edit) => editLearning(world, library, id, edit),
     setAside: (id, to, reason) => setAside(world, library, id, to, reason),
+    supersede: (older, newer) => supersede(world, library, { older, newer }),
     maintain: (options) => maintain(world, library, settings, options),
     rejected: () => listRejected(world, library),
     restoreRejected: (id) => restoreRejected(world, library, id, world.rootOf(cwd)),

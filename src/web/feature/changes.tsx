@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { useAsk } from '../api/queries.ts'
 import { plural } from '../ui/format.ts'
@@ -157,6 +157,12 @@ function File({ file, first, drafts, comments, onSay }: FileProps) {
     if (text) drafts.write(is, text)
     setAt(to)
   }
+  const code = useRef<HTMLElement>(null)
+  // The focus goes back to the line when the field that had it is gone.
+  const close = (index: number) => {
+    setAt(-1)
+    code.current?.children[index]?.querySelector('button')?.focus({ preventScroll: true })
+  }
   return (
     <div className="diff" id={`file-${file.path}`}>
       <div className="diff-file">
@@ -165,7 +171,7 @@ function File({ file, first, drafts, comments, onSay }: FileProps) {
         </span>
         <span className="num">{file.isBinary ? 'binary' : `+${file.added} −${file.removed}`}</span>
       </div>
-      <section className="diff-code" tabIndex={0} aria-label={`Changes in ${file.path}`}>
+      <section ref={code} className="diff-code" tabIndex={0} aria-label={`Changes in ${file.path}`}>
         {file.lines.slice(0, shown).map((line, index) => {
           const said = line.type === 'hunk' ? [] : comments.filter(({ quote }) => quote === quoteOf(line))
           return (
@@ -197,12 +203,12 @@ function File({ file, first, drafts, comments, onSay }: FileProps) {
                     about={quoteOf(line)}
                     text={drafts.of(quoteOf(line))}
                     onText={(text) => drafts.write(quoteOf(line), text)}
-                    onClose={() => setAt(-1)}
+                    onClose={() => close(index)}
                     onMove={(by) => move(index, by)}
                     onSay={(text) => {
                       onSay(quoteOf(line), text)
                       drafts.write(quoteOf(line), '')
-                      setAt(-1)
+                      close(index)
                     }}
                   />
                 </div>

@@ -51,7 +51,7 @@ export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: Feat
             <span className="wide-only">re-planned {times(summary.replanningCount)}</span>
           )}
           {session.recalled.length > 0 && (
-            <span className="wide-only" title={session.recalled.map(({ title }) => title).join('\n')}>
+            <span className="wide-only roomy-only" title={session.recalled.map(({ title }) => title).join('\n')}>
               {plural(session.recalled.length, 'memory', 'memories')} given
             </span>
           )}

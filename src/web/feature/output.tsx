@@ -12,6 +12,7 @@ import { plural } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Button, Marked } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
+import { isStillShown, Trouble } from '../ui/trouble.tsx'
 import { plainly } from '../ui/visible-text.ts'
 import { lineClass, PAGE, pagesOf } from './derive-output.ts'
 import { useLiveLines } from './use-output.ts'
@@ -25,6 +26,7 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
     params,
     query: { before: String(Number.MAX_SAFE_INTEGER), view: 'raw', limit: 1 },
   })
+  const trouble = newest.error && !isStillShown(newest.error, newest.data) ? newest.error : undefined
   const live = useLiveLines(session.id)
   const total = Math.max(newest.data?.last ?? 0, live.last)
   const box = useRef<HTMLDivElement>(null)
@@ -73,8 +75,9 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
     'Shift+g': ['to the end', () => setFollowing(true)],
   })
   const copy = async () => {
-    const text = await wholeText(params, total)
-    if (await copyText(text)) toast({ tone: 'go', text: `${plural(total, 'line')} copied.` })
+    const text = await wholeText(params, total).catch(() => undefined)
+    if (text === undefined) toast({ tone: 'wrong', text: 'Not copied: not all lines could be read.' })
+    else if (await copyText(text)) toast({ tone: 'go', text: `${plural(total, 'line')} copied.` })
   }
   return (
     <>
@@ -92,9 +95,10 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
               setSearch(target.value)
               setAt(0)
             }}
-            onKeyDown={(event) =>
-              event.key === 'Enter' && goTo(hits.found.length === 0 ? 0 : (at + 1) % hits.found.length)
-            }
+            onKeyDown={({ key, currentTarget }) => {
+              if (key === 'Enter') goTo(hits.found.length === 0 ? 0 : (at + 1) % hits.found.length)
+              else if (key === 'Escape' && search === '') currentTarget.blur()
+            }}
           />
         </div>
         {search && (
@@ -121,7 +125,11 @@ export function Output({ snapshot: { summary, session } }: { snapshot: SessionSn
           else if (['ArrowUp', 'PageUp', 'Home'].includes(key)) setFollowing(false)
         }}
       >
-        {total === 0 && <p className="faint">Nothing yet.</p>}
+        {trouble ? (
+          <Trouble error={trouble} what="The output" onRetry={() => void newest.refetch()} />
+        ) : (
+          total === 0 && !newest.isPending && <p className="faint">Nothing yet.</p>
+        )}
         <div style={{ height, position: 'relative' }}>
           {items.map(({ index, start, key }) => {
             const line = known.get(index + 1)

@@ -1,12 +1,17 @@
+import { useState } from 'react'
 import type { PlanStep } from '#protocol/workflow/plan.ts'
 import { clock, duration, plural } from '../ui/format.ts'
 import { useNow } from '../ui/now.ts'
 import { timelineBars } from './derive-plan.ts'
 
+/** So many bars are drawn at once; the newest are at the end. */
+const MANY = 200
+
 /** When each step was worked on, and for how long. */
 export function PlanTimeline({ steps }: { steps: PlanStep[] }) {
   const now = useNow()
   const { bars, from, to } = timelineBars(steps, now)
+  const [most, setMost] = useState(MANY)
   if (bars.length === 0) {
     return (
       <div className="empty">
@@ -21,8 +26,13 @@ export function PlanTimeline({ steps }: { steps: PlanStep[] }) {
         <span className="grow">{clock(from, now)}</span>
         <span>{clock(to, now)}</span>
       </p>
+      {bars.length > most && (
+        <button type="button" className="link small" onClick={() => setMost(most + MANY)}>
+          Show {plural(Math.min(MANY, bars.length - most), 'earlier step')}
+        </button>
+      )}
       <ul className="timeline">
-        {bars.map(({ step, start, length, ms, isRunning }) => (
+        {bars.slice(-most).map(({ step, start, length, ms, isRunning }) => (
           <li key={step.uid}>
             <span className="cut" title={step.title}>
               {step.id} {step.title}

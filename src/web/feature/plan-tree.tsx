@@ -133,6 +133,11 @@ function Step({ row, isBrief, isSought, onSeen, drafts, comments, said, onToggle
   const draftName = (line: string) => `${step.id} ${line}`
   // What was being written before a reload is open again.
   const [at, setAt] = useState(() => linesOf(step).find((line) => drafts.of(draftName(line)) !== ''))
+  // The focus stays with the step when the field that had it is gone.
+  const close = () => {
+    setAt(undefined)
+    self.current?.focus({ preventScroll: true })
+  }
   const [isRead, setRead] = useState(false)
   const [title, ...description] = linesOf(step)
   const own = comments.map((comment, index) => ({ comment, index })).filter(({ comment }) => comment.stepId === step.id)
@@ -214,11 +219,11 @@ function Step({ row, isBrief, isSought, onSeen, drafts, comments, said, onToggle
               about={at}
               text={drafts.of(draftName(at))}
               onText={(text) => drafts.write(draftName(at), text)}
-              onClose={() => setAt(undefined)}
+              onClose={close}
               onSay={(text) => {
                 onComment({ stepId: step.id, quote: at, text })
                 drafts.write(draftName(at), '')
-                setAt(undefined)
+                close()
               }}
             />
           )}

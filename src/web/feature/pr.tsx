@@ -8,6 +8,11 @@ import { plainly } from '../ui/visible-text.ts'
 
 const CHECKS: Record<CiCheck['state'], Shape> = { pending: 'works', passing: 'done', failing: 'wrong', skipped: 'open' }
 
+const NEED: CiCheck['state'][] = ['failing', 'pending', 'passing', 'skipped']
+
+/** What fails first, then what is not done; otherwise as the service tells them. */
+const byNeed = (checks: CiCheck[]) => checks.toSorted((a, b) => NEED.indexOf(a.state) - NEED.indexOf(b.state))
+
 /** The pull request with its checks and what its review found. */
 export function PullRequestTab({ snapshot: { pr } }: { snapshot: SessionSnapshot }) {
   const { pullRequest, checks, ci, reviews } = pr
@@ -44,7 +49,7 @@ export function PullRequestTab({ snapshot: { pr } }: { snapshot: SessionSnapshot
           {ci === 'none' ? 'This repository has no checks.' : `CI is ${ci}, ${plural(checks.length, 'check')}`}
         </p>
         <ul className="brief">
-          {checks.map(({ name, state, url, log }) => (
+          {byNeed(checks).map(({ name, state, url, log }) => (
             <li key={name}>
               <State shape={CHECKS[state]}>{''}</State>
               <div>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nearFolder, openIn, usualCost } from './derive-form.ts'
+import { nearFolder, openIn, problemsOf, usualCost, wrongFields } from './derive-form.ts'
 
 const KNOWN = ['/home/you/dispatch-api', '/home/you/tracker-web']
 
@@ -35,4 +35,11 @@ it('counts the features that are under way in the same folder', () => {
   const open = feature(1, 1, { status: 'paused' })
   const others = [feature(1, 1), { ...open, archived: true }, { ...open, projectPath: '/srv/other' }]
   expect(openIn([open, ...others], '/home/you/dispatch-api')).toBe(1)
+})
+
+it('names what is wrong from the top of the form down, whatever is found first', () => {
+  const path = { path: '/src/biling', ok: false, message: 'It does not exist', remedy: 'Check the path' }
+  const form = { title: '', projectPath: '/src/biling', description: '', acceptanceCriteria: [] }
+  const problems = problemsOf(form as never, path as never)
+  expect(wrongFields(problems)).toEqual(['title', 'projectPath', 'description', 'acceptanceCriteria'])
 })

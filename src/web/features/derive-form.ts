@@ -102,9 +102,14 @@ export const FIELD_NAMES: Record<Field, string> = {
   acceptanceCriteria: 'Acceptance criteria',
   affectedFiles: 'Affected files',
   technicalNotes: 'Technical notes',
-  recommendedReviews: 'Recommended reviews',
-  branch: 'Branch',
   baseBranch: 'Base branch',
+  branch: 'Branch',
+  recommendedReviews: 'Recommended reviews',
+}
+
+/** The fields with a problem, from the top of the page down. */
+export function wrongFields(problems: Partial<Record<Field, string>>): Field[] {
+  return (Object.keys(FIELD_NAMES) as Field[]).filter((field) => problems[field] !== undefined)
 }
 
 /** What is wrong with each field, by the same schema as the server's. The first problem of a field is enough. */

@@ -25,6 +25,7 @@ import {
   problemsOf,
   type Template,
   usualCost,
+  wrongFields,
 } from './derive-form.ts'
 import { ExistingTodos } from './existing-todos.tsx'
 import { PathFacts, usePathCheck } from './path-check.tsx'
@@ -77,7 +78,7 @@ function Form({ template }: { template: Template }) {
   const form = formOf(draft, template)
   const problems = problemsOf(form, path)
   const shown = (field: Field) => (tried || draft.touched.includes(field) ? problems[field] : undefined)
-  const wrong = Object.keys(problems) as Field[]
+  const wrong = wrongFields(problems)
   const told = wrong.filter((field) => shown(field) !== undefined)
   const requestId = useRequestId()
 

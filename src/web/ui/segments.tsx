@@ -15,15 +15,20 @@ interface Props<T extends string> {
   panel?: string
 }
 
-/** A row of views to choose from; the arrows move, as in every tab list. */
+/** A row of views to choose from; the arrows move to where they point, Home and End to its ends, as in every tab list. */
 export function Segments<T extends string>({ label, value, choices, onChoose, panel }: Props<T>) {
   const list = useRef<HTMLDivElement>(null)
   const move = (event: React.KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (!step) return
-    event.preventDefault()
+    const onward = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
     const at = choices.findIndex((choice) => choice.value === value)
-    const next = (at + step + choices.length) % choices.length
+    const next = {
+      ArrowRight: (at + onward + choices.length) % choices.length,
+      ArrowLeft: (at - onward + choices.length) % choices.length,
+      Home: 0,
+      End: choices.length - 1,
+    }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
     onChoose(choices[next]!.value)
     list.current?.querySelectorAll('button')[next]?.focus()
   }
