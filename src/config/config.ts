@@ -286,7 +286,7 @@ export const Config = {
     enabled: setting(toggle, true, { about: 'Ask agents to reflect, and show them what was learned before.' }),
     ask: setting(oneOf('tickets', 'session', 'off'), 'tickets', {
       about:
-        'When an agent is asked to reflect: after a closed ticket; `session`: also without tickets, after substantial work in an interactive session; or never.',
+        'When an agent is asked to reflect: after a closed ticket; `session`: also without tickets, after substantial work in an attended session; or never.',
     }),
     headless: setting(toggle, false, {
       about: 'Also ask in headless runs (`claude -p`, SDKs), whose last answer is their result.',

@@ -4,7 +4,7 @@ import { readTail } from './file-hash.ts'
 export interface TranscriptFacts {
   model?: string
   /** A person sits at the client's terminal. */
-  interactive?: boolean
+  attended?: boolean
 }
 
 const TAIL = 128 * 1024
@@ -18,7 +18,7 @@ export async function transcriptFacts(path: string | undefined, agentId: string 
   const entrypoint = last(text, /"entrypoint":"([^"]+)"/g)
   return {
     ...(model && { model }),
-    ...(entrypoint && { interactive: entrypoint === 'cli' }),
+    ...(entrypoint && { attended: entrypoint === 'cli' }),
   }
 }
 

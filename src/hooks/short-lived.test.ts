@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
+import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { ShortLived, UNUSED_BY_SHORT_LIVED } from './short-lived.ts'
 
@@ -22,6 +25,21 @@ describe('a process that ends within a moment', () => {
     expect(life.usually(() => takes(kept))).toBe(true)
     expect(life.usually(() => life.usually(() => takes(kept)))).toBe(true)
     expect(takes(kept)).toBe(false)
+  })
+
+  it.each([
+    ['this V8', ''],
+    ['a V8 that may not know the flags', '"99.1.2-node.3"'],
+    ['a V8 with an odd name', '"next"'],
+  ])('starts with %s and prints nothing', async (_name, v8) => {
+    const contents = `import { ShortLived } from ${JSON.stringify(join(import.meta.dirname, 'short-lived.ts'))}
+      const life = new ShortLived(${v8})
+      life.begin()
+      life.usually(() => console.log('started'))`
+    const stdin = { contents, resolveDir: import.meta.dirname }
+    const { outputFiles } = await build({ stdin, bundle: true, platform: 'node', write: false })
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', outputFiles[0]!.text], { encoding: 'utf8' })
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'started\n', stderr: '' })
   })
 
   it('is left as it is by a V8 that may not know the flags', () => {

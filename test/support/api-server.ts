@@ -5,6 +5,7 @@ import { afterEach, beforeEach } from 'vitest'
 import { readConfig } from '../../src/config/load.ts'
 import type { Log } from '../../src/core/ports/runtime.ts'
 import type { Store } from '../../src/core/ports/store.ts'
+import { gitOn } from '../../src/daemon/compose/git.ts'
 import { guardWorld } from '../../src/daemon/compose/guard.ts'
 import { learningWorld } from '../../src/daemon/compose/learning.ts'
 import { traceWorld } from '../../src/daemon/compose/trace.ts'
@@ -51,8 +52,9 @@ export function apiServer(store: Store, env: Record<string, string> = {}, log: L
   const agents = agentsIn(store, () => NOW)
   const { states, injections } = store
   const parts = { config, settingsAt: () => config, states, injections, clock: { now: () => NOW }, log }
+  const git = gitOn(states, parts.clock)
   const guard = guardWorld({ ...parts, notify() {} })
-  const learning = learningWorld(parts)
+  const learning = learningWorld({ ...parts, git })
   const memory: MemoryWorld = {
     store,
     clock: { now: () => NOW },

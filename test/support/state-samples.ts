@@ -21,6 +21,10 @@ export function stateSamples(text: string): Samples {
     { id: 't1', sessionId: 's1', kind: 'main', instruction: text, goal: text, constraints: [text] },
     1,
   )
+  const candidate = {
+    ...{ category: 'convention' as const, summary: text, detail: text, confidence: 'high' as const },
+    ...{ scope: 'project' as const, criteriaMet: ['stable_fact' as const], tags: [text], contextFiles: [text] },
+  }
   const injected = { conversations: [conversation] }
   const ticket = { id: text, source: 'tasks' as const, title: text, description: text, tags: [text], detectedAt: 1 }
   return {
@@ -29,6 +33,7 @@ export function stateSamples(text: string): Samples {
       work: {
         ...{ current: { status: 'active', task, trail: startTrail(text) }, instruction: { text } },
         ...{ heard: [text], onGoalFiles: [], changed: [], notedActions: [] },
+        declared: { taskId: 't1', goal: text, files: [], limits: [text] },
       },
       drift: {
         ...{ corrections: [], reminders: [], astray: [], driftedTasks: [], unheededTasks: [] },
@@ -59,7 +64,9 @@ export function stateSamples(text: string): Samples {
     },
     answered: { status: 200, answer: { text } },
     decay: 1,
-    rejectedLearnings: { candidates: [] },
+    rejectedLearnings: {
+      candidates: [{ id: 'rej_1', at: 1, stage: 'schema', reasons: [text], summary: text, raw: text, candidate }],
+    },
     seenLearnings: { ids: ['lrn_4be1c0ffee00'] },
     stats: {
       ...{ version: 4, size: 1, tail: '', damaged: 0 },
@@ -68,7 +75,7 @@ export function stateSamples(text: string): Samples {
     intent: selection,
     approval: {
       ...{ id: 'apr-1', kind: 'action', sessionId: 's1', root: '/p', intentId: 'INT-1', tool: 'Bash', askedAt: 1 },
-      ...{ what: text, reason: text, note: text, status: 'rejected' },
+      ...{ what: text, detail: text, reason: text, note: text, status: 'rejected' },
     },
     guardAsked: { approvalId: 'apr-1', sessionId: 's1' },
     guardHome: { root: '/p', since: 1 },
@@ -95,7 +102,7 @@ export function stateSamples(text: string): Samples {
     teamShares: { projects: { p: { team: 'localhost:5432/grove', at: 1 } }, exchanges: {} },
     teamTakenBack: { ids: ['mem_1'] },
     teamLearnings: { sent: { lrn_1: 1 } },
-    teamSetAside: { rows: [{ id: 'mem_1', reason: 'it is no memory' }] },
+    teamSetAside: { rows: [{ id: 'mem_1', reason: text }] },
     pauses: { pauses: { all: { at: 1, sessions: ['s1'] } }, unread: [] },
     people: { people: { p1: { id: 'p1', name: 'Kim', pairedAt: 1 } } },
     finding: { kind: 'unknown-key', subject: text, version: '2.1.325', sessionId: 's1', at: 1, told: false },

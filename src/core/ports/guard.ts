@@ -217,5 +217,5 @@ export interface McpServer {
 
 export interface Transcripts {
   /** What the client's own record says of a session: the model that speaks, and whether a person sits at a terminal. */
-  facts(path: string | undefined, agentId: string | undefined): Promise<{ model?: string; interactive?: boolean }>
+  facts(path: string | undefined, agentId: string | undefined): Promise<{ model?: string; attended?: boolean }>
 }

@@ -5,6 +5,7 @@ import type { Judge } from '#core/ports/judge.ts'
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { TeamDatabase } from '#core/ports/sharing.ts'
 import type { Store } from '#core/ports/store.ts'
+import type { GitCache } from '#exec/git/cache.ts'
 import type { LiveEvent } from '#protocol/live.ts'
 import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
@@ -32,6 +33,8 @@ export interface OpenWorld {
   store(): Promise<Store>
   /** The store as the supervisor writes to it: what waits to be written is written before it is read here. */
   writeBehind(): Promise<Store>
+  /** What git says about folders. */
+  git(): Promise<GitCache>
   memory(): Promise<OpenMemory>
   learning(): Promise<LearningWorld>
   guard(): Promise<GuardWorld>
@@ -91,20 +94,25 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
     return opened
   })
   const store = async () => (await stored()).store
+  const git = once(async () => {
+    const [{ gitOn }, { writeBehind }] = await Promise.all([load.git(), stored()])
+    return gitOn(writeBehind.states, clock)
+  })
   const pauses = once(async () => {
-    const [{ pausesOn }, { states }] = await Promise.all([load.pauses(), store()])
-    return pausesOn(states, clock)
+    const [{ pausesIn }, { states }, { projectAt }] = await Promise.all([load.pauses(), store(), git()])
+    return pausesIn({ states, clock, projectAt })
   })
   const memory = once(async () => {
-    const [{ memoryWorld }, { writeBehind, memoriesAsOf }] = await Promise.all([load.memory(), stored()])
-    const given = { config, settingsAt, store: writeBehind, clock, log }
+    const [{ memoryWorld }, { writeBehind, memoriesAsOf }, asked] = await Promise.all([load.memory(), stored(), git()])
+    const given = { config, settingsAt, store: writeBehind, git: asked, clock, log }
     const opened = memoryWorld({ ...given, ...(memoriesAsOf && { memoriesAsOf }) })
     closers.push(() => opened.indexes.close())
     return opened
   })
   const learning = once(async () => {
-    const [{ learningWorld }, { states, injections }] = await Promise.all([load.learning(), store()])
-    const opened = learningWorld({ config, settingsAt, states, injections, clock, log, publish, ...deferring })
+    const [{ learningWorld }, { states, injections }, asked] = await Promise.all([load.learning(), store(), git()])
+    const given = { config, settingsAt, states, injections, git: asked, clock, log, publish }
+    const opened = learningWorld({ ...given, ...deferring })
     closers.push(() => opened.close())
     return opened
   })
@@ -130,9 +138,10 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
   })
   const supervisor = once(async () => {
     const [{ supervisorOn }, { writeBehind }] = await Promise.all([load.supervisor(), stored()])
-    const [judgeFor, remembered, pausing] = await Promise.all([judge(), memory(), pauses()])
+    const [judgeFor, remembered, pausing, { projectAt }] = await Promise.all([judge(), memory(), pauses(), git()])
     const parts = {
       pauses: pausing,
+      projectAt,
       clock,
       log,
       judgeFor,
@@ -164,6 +173,7 @@ export function assembleWorld(options: WorldOptions, load: PartModules): OpenWor
     },
     store,
     writeBehind: async () => (await stored()).writeBehind,
+    git,
     memory,
     learning,
     guard,

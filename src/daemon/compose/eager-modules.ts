@@ -1,10 +1,11 @@
+import * as pauses from '#supervisor/pause/pauses.ts'
+import * as git from './git.ts'
 import * as guard from './guard.ts'
 import * as hookParts from './hook-parts.ts'
 import * as judge from './judge.ts'
 import type { PartModules } from './lazy-modules.ts'
 import * as learning from './learning.ts'
 import * as memory from './memory.ts'
-import * as pauses from './pauses.ts'
 import * as supervisor from './supervisor.ts'
 
 /**
@@ -12,6 +13,7 @@ import * as supervisor from './supervisor.ts'
  * each would be a file of its own, and what they share would lie in dozens of others.
  */
 export const eagerModules: PartModules = {
+  git: async () => git,
   memory: async () => memory,
   learning: async () => learning,
   guard: async () => guard,

@@ -18,7 +18,7 @@ async function linked(whenFinished: Parameters<typeof guarded>[0]) {
   })
   const { config } = stage.opened
   const [memory, learning] = await Promise.all([stage.opened.memory(), stage.opened.learning()])
-  const world = { ...stage.world, ...guardLinks({ memory, learning }) }
+  const world = { ...stage.world, ...guardLinks({ memory, learning, projectAt }) }
   return { ...stage, config, memory, learning, world }
 }
 

@@ -1,7 +1,7 @@
 import type { Recalled } from '#core/intent/handshake.ts'
 import { dayOf } from '#core/text/day.ts'
 import { words } from '#core/text/words.ts'
-import { projectAt } from '#exec/git/git.ts'
+import type { GitCache } from '#exec/git/cache.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import { reflect } from '#supervisor/learning/reflect.ts'
 import { findLearnings } from '#supervisor/learning/retrieve.ts'
@@ -12,6 +12,7 @@ import type { MemoryWorld } from '#supervisor/memory/world.ts'
 interface Needs {
   memory: MemoryWorld
   learning: LearningWorld
+  projectAt: GitCache['projectAt']
 }
 
 const MOST = 4
@@ -19,11 +20,11 @@ const MOST = 4
 const LEAST_RELEVANCE = 0.3
 
 /** What ties the guard to memory and learnings; it works without either. */
-export function guardLinks({ memory, learning }: Needs): Pick<GuardWorld, 'recall' | 'offerLesson'> {
+export function guardLinks({ memory, learning, projectAt }: Needs): Pick<GuardWorld, 'recall' | 'offerLesson'> {
   return {
     async recall(about, { root }) {
       const [memories, learnings] = await Promise.all([
-        memoriesFor(memory, about, root),
+        projectAt(root).then(({ id }) => memoriesFor(memory, about, root, id)),
         learningsFor(learning, about, root),
       ])
       return [...memories, ...learnings]
@@ -34,10 +35,9 @@ export function guardLinks({ memory, learning }: Needs): Pick<GuardWorld, 'recal
   }
 }
 
-async function memoriesFor(memory: MemoryWorld, about: string, root: string): Promise<Recalled[]> {
+async function memoriesFor(memory: MemoryWorld, about: string, root: string, projectId: string): Promise<Recalled[]> {
   const settings = memory.settingsAt(root)
   if (settings.perSession === 0) return []
-  const { id: projectId } = await projectAt(root)
   const hits = await searchMemories(memory, { text: about, projectId, limit: MOST })
   return hits
     .filter(({ confidence }) => confidence >= settings.confidence)

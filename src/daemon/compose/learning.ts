@@ -9,7 +9,7 @@ import type { LearningBackend, LearningSettings, Library, StatsLog } from '#core
 import type { Clock, Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import type { InjectionStore } from '#core/ports/store.ts'
-import { knownProjects, knownWorkPlaces } from '#exec/git/cache.ts'
+import type { GitCache } from '#exec/git/cache.ts'
 import { watchedTrees } from '#exec/git/changes.ts'
 import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
 import { currentTicket, detectSystem, findTicket } from '#exec/tickets/tickets.ts'
@@ -37,6 +37,7 @@ interface Needs {
   settingsAt: SettingsAt
   states: StateStore
   injections: InjectionStore
+  git: GitCache
   clock: Clock
   log: Log
   publish?: (event: LiveEvent) => void
@@ -51,17 +52,15 @@ export interface OpenLearning extends LearningWorld {
 
 /** Everything the learning gate needs, on this machine. */
 export function learningWorld(needs: Needs): OpenLearning {
-  const { config, settingsAt, states, injections, clock, log, publish = () => {}, later } = needs
-  const projectAt = knownProjects({ states, slot: SLOTS.git, now: clock.now })
-  const placeAt = knownWorkPlaces({ states, slot: SLOTS.git, now: clock.now })
-  const servers = memoryServers(projectAt)
+  const { config, settingsAt, states, injections, git, clock, log, publish = () => {}, later } = needs
+  const servers = memoryServers(git.projectAt)
   const background = new BackgroundJobs(log, later)
   const prefetch = later && new Prefetch()
   const shelf: Shelf = {
     files: onceFor((path, root) => learningsFile(path, root)),
     logs: onceFor((path) => statsLog(path, { states, slot: SLOTS.stats, clock, readsAhead: later !== undefined })),
-    projectId: async (root) => (await projectAt(root)).id,
-    folder: async (root) => projectFolder(config.home, (await projectAt(root)).id),
+    projectId: async (root) => (await git.projectAt(root)).id,
+    folder: async (root) => projectFolder(config.home, (await git.projectAt(root)).id),
     seen: seenLearnings(states, clock),
   }
   return {
@@ -75,7 +74,7 @@ export function learningWorld(needs: Needs): OpenLearning {
     settingsAt: learningSettings(settingsAt),
     rootOf: (cwd) => projectRoot(cwd, config.home) ?? cwd,
     tools,
-    authorAt: async (root) => config.memory.user ?? (await placeAt(root)).user,
+    authorAt: async (root) => config.memory.user ?? (await git.workPlaceAt(root)).user,
     tickets: { detectSystem, currentTicket, findTicket },
     changes: watchedTrees(clock.now),
     libraryAt: libraries((root, settings, hasRecall) =>

@@ -6,18 +6,18 @@ import type { MemoryIndexes } from '#core/ports/search-index.ts'
 import type { Store } from '#core/ports/store.ts'
 import { type Embedder, similarityBy } from '#core/search/embeddings.ts'
 import { mergedAmong } from '#exec/git/branches.ts'
-import { knownWorkPlaces } from '#exec/git/cache.ts'
+import type { GitCache } from '#exec/git/cache.ts'
 import { headBranch } from '#exec/git/head.ts'
 import { sqliteIndexes } from '#storage/search/indexes.ts'
 import { residentIndexes } from '#storage/search/resident.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
-import { SLOTS } from '#supervisor/state-slots.ts'
 import type { SettingsAt } from './project-settings.ts'
 
 interface Needs {
   config: Config
   settingsAt: SettingsAt
   store: Store
+  git: GitCache
   clock: Clock
   log: Log
   /** A version that changes with every written memory: until then reads may be cached. Only a daemon has it. */
@@ -39,12 +39,11 @@ export interface OpenMemory extends MemoryWorld {
 }
 
 /** Everything that finds and keeps memories, on one store. */
-export function memoryWorld({ config, settingsAt, store, clock, log, memoriesAsOf }: Needs): OpenMemory {
+export function memoryWorld({ config, settingsAt, store, git, clock, log, memoriesAsOf }: Needs): OpenMemory {
   const stored = sqliteIndexes(pathsOf(config).database, { log, now: clock.now })
   const resident = memoriesAsOf && residentIndexes(stored, memoriesAsOf)
   const indexes = resident ?? stored
   const { user } = config.memory
-  const lookUp = knownWorkPlaces({ states: store.states, slot: SLOTS.git, now: clock.now })
   const defaultBranches = new Map<string, string | undefined>()
   return {
     store,
@@ -60,7 +59,7 @@ export function memoryWorld({ config, settingsAt, store, clock, log, memoriesAsO
     }),
     ...(resident && { readAhead: resident.readAhead }),
     async workPlace(cwd) {
-      const place = await lookUp(cwd)
+      const place = await git.workPlaceAt(cwd)
       if (defaultBranches.size >= MOST_FOLDERS) defaultBranches.clear()
       defaultBranches.set(cwd, place.defaultBranch)
       return place

@@ -4,18 +4,19 @@ import type { Config } from '#config/config.ts'
 import { environment } from '#config/load.ts'
 import type { Store } from '#core/ports/store.ts'
 import { entriesMatching, filesBelow } from '#exec/find-files.ts'
-import { knownProjects } from '#exec/git/cache.ts'
 import { askRepositories } from '#exec/git/evidence.ts'
 import { isFolder } from '#exec/guarded-project.ts'
 import { transcriptOf } from '#exec/import/transcripts.ts'
 import { randomId } from '#exec/random-id.ts'
 import { readFrom } from '#exec/read-file.ts'
-import { SLOTS } from '#supervisor/state-slots.ts'
 import { Supervisor } from '#supervisor/supervisor.ts'
 import type { World } from '#supervisor/world.ts'
 import { tools } from './tools.ts'
 
-type Given = Pick<World, 'clock' | 'log' | 'judgeFor' | 'memory' | 'pauses' | 'publish' | 'defer' | 'isDriven'>
+type Given = Pick<
+  World,
+  'clock' | 'log' | 'judgeFor' | 'projectAt' | 'memory' | 'pauses' | 'publish' | 'defer' | 'isDriven'
+>
 
 /** The supervisor on this machine. */
 export function supervisorOn(config: Config, store: Store, given: Given): Supervisor {
@@ -25,7 +26,6 @@ export function supervisorOn(config: Config, store: Store, given: Given): Superv
     ...given,
     store,
     newId: (prefix) => `${prefix}_${randomId()}`,
-    projectAt: knownProjects({ states: store.states, slot: SLOTS.git, now }),
     isFolder,
     readFile: readFrom,
     tools,

@@ -1,7 +1,6 @@
 import type { Config } from '#config/config.ts'
 import type { Env } from '#config/load.ts'
 import type { Log } from '#core/ports/runtime.ts'
-import { projectAt } from '#exec/git/git.ts'
 import { findCaller } from '#mcp/caller.ts'
 import { goalTools } from '#mcp/goal-tools.ts'
 import { intentTools } from '#mcp/intent-tools.ts'
@@ -40,8 +39,9 @@ export async function runMcp({ config, env, cwd, log }: Needs): Promise<void> {
 
 /** Every tool there is, in the order the agent sees them. */
 async function toolsOn(world: OpenWorld, config: Config): Promise<McpTool[]> {
-  const [store, memory, learning] = await Promise.all([world.store(), world.memory(), world.learning()])
-  const guard = { ...(await world.guard()), ...guardLinks({ memory, learning }) }
+  const [store, { projectAt }] = await Promise.all([world.store(), world.git()])
+  const [memory, learning] = await Promise.all([world.memory(), world.learning()])
+  const guard = { ...(await world.guard()), ...guardLinks({ memory, learning, projectAt }) }
   return [
     ...statusTools(store),
     ...(config.goal.declare === 'ask' ? goalTools() : []),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
-import { knownProjects } from './cache.ts'
+import { gitCache } from './cache.ts'
 
 it('a project is asked for again after git gave no answer, by this process and by others', async ({
   onTestFinished,
@@ -25,10 +25,10 @@ it('a project is asked for again after git gave no answer, by this process and b
     execFileSync('git', args, { cwd: root })
   }
   const needs = { states: store.states, slot: SLOTS.git, now: () => 1000 }
-  const projectAt = knownProjects(needs)
+  const { projectAt } = gitCache(needs)
   vi.stubEnv('PATH', join(root, 'nothing'))
   expect((await projectAt(root)).id).toBe(`path:${root}`)
   vi.unstubAllEnvs()
-  expect((await knownProjects(needs)(root)).id).toMatch(/^commit:/)
+  expect((await gitCache(needs).projectAt(root)).id).toMatch(/^commit:/)
   expect((await projectAt(root)).id).toMatch(/^commit:/)
 })

@@ -35,16 +35,25 @@ interface Question<T extends GitAnswer['answer']> {
   isSaid?(answer: T, cwd: string): boolean
 }
 
-/** The project that a folder belongs to. */
-export function knownProjects(needs: Needs): (cwd: string) => Promise<Project> {
-  const isAnswer = (kept: GitAnswer['answer']): kept is Project => 'root' in kept
-  return known({ about: 'project', ask: projectAt, stampOf: projectStamp, isAnswer, isSaid: isNamedIfBegun }, needs)
+export interface GitCache {
+  /** The project that a folder belongs to. */
+  projectAt(cwd: string): Promise<Project>
+  /** Where the work in a folder is done. */
+  workPlaceAt(cwd: string): Promise<WorkPlace>
 }
 
-/** Where the work in a folder is done. */
-export function knownWorkPlaces(needs: Needs): (cwd: string) => Promise<WorkPlace> {
-  const isAnswer = (kept: GitAnswer['answer']): kept is WorkPlace => !('root' in kept)
-  return known({ about: 'place', ask: workPlace, stampOf: placeStamp, isAnswer }, needs)
+export function gitCache(needs: Needs): GitCache {
+  const isProject = (kept: GitAnswer['answer']): kept is Project => 'root' in kept
+  const isPlace = (kept: GitAnswer['answer']): kept is WorkPlace => !('root' in kept)
+  const project = {
+    about: 'project',
+    ask: projectAt,
+    stampOf: projectStamp,
+    isAnswer: isProject,
+    isSaid: isNamedIfBegun,
+  }
+  const place = { about: 'place', ask: workPlace, stampOf: placeStamp, isAnswer: isPlace }
+  return { projectAt: known(project, needs), workPlaceAt: known(place, needs) }
 }
 
 function known<T extends GitAnswer['answer']>(

@@ -24,9 +24,10 @@ export async function openIndexUpdater(file: string): Promise<IndexUpdater> {
   const identity = identityOf(file) ?? ''
   const database = new DatabaseSync(file)
   try {
-    // Short, because it blocks the event loop; `whileBusy` does the real waiting.
+    // Short, because it blocks the event loop; `whileBusy` does the real waiting. What is removed is overwritten, as in
+    // `sqlite/file.ts`: the rows hold nearly every word of a memory, in its order.
     database.exec(
-      'PRAGMA busy_timeout = 5; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA secure_delete = FAST',
+      'PRAGMA busy_timeout = 5; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000; PRAGMA secure_delete = ON',
     )
     await whileBusy(() => database.exec(MEMORY_INDEX_SQL))
     return new IndexUpdater(database, identity)

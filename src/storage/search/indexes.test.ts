@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -211,4 +211,22 @@ it('forgets the vectors of a model that came to give longer ones', async () => {
   await vectors.put('small', new Map([['m1', Float32Array.from([1, 2])]]))
   await vectors.put('small', new Map([['m2', Float32Array.from([1, 2, 3])]]))
   expect(await vectors.of('small', ['m1', 'm2'])).toEqual(new Map([['m2', Float32Array.from([1, 2, 3])]]))
+})
+
+it('leaves no text of deleted memories in the file', async () => {
+  // Long enough that a row takes several pages, which become free with it.
+  const told = (n: number) => Array.from({ length: 1500 }, (_, i) => `harbour${n} ledger${i}`).join(' ')
+  const ids = Array.from({ length: 20 }, (_, n) => `m${n}`)
+  for (const [n, id] of ids.entries())
+    await store.memories.put(memory(id, 'Repair it', n, { reasoningTrace: [told(n)] }))
+  await indexes.catchUp()
+  const isLegible = async () => {
+    await store.checkpointLog()
+    const bytes = readFileSync(file)
+    return ids.some((_, n) => bytes.includes(`harbour${n} ledger`))
+  }
+  expect(await isLegible()).toBe(true)
+  for (const id of ids) await store.memories.remove(id)
+  await indexes.catchUp()
+  expect(await isLegible()).toBe(false)
 })

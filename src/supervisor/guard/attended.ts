@@ -14,8 +14,8 @@ export async function isAttended(
 ): Promise<boolean> {
   if (transcriptPath === undefined) return false
   for (let waitedMs = 0; ; waitedMs += PAUSE_MS) {
-    const { interactive } = await transcripts.facts(transcriptPath, undefined)
-    if (interactive !== undefined || waitedMs >= PATIENCE_MS || gone?.aborted) return interactive === true
+    const { attended } = await transcripts.facts(transcriptPath, undefined)
+    if (attended !== undefined || waitedMs >= PATIENCE_MS || gone?.aborted) return attended === true
     await new Promise((done) => setTimeout(done, PAUSE_MS))
   }
 }

@@ -13,7 +13,7 @@ import type { GuardWorld } from './world.ts'
 
 type Prompt = HookEventOf<'PermissionRequest'>
 
-/** These dialogs want more than a yes or a no. */
+/** These prompts want more than a yes or a no. */
 const WANT_MORE: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode'])
 
 /** The hook client itself gives up a little later. */
