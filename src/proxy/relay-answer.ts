@@ -4,10 +4,10 @@ import type { ClientEnd } from './client-end.ts'
 import { ClientWriter } from './client-writer.ts'
 import { noAnswer, type OwnError } from './errors.ts'
 import { headersByName, loggable, readResponseHead } from './headers.ts'
-import type { AnswerHandler } from './http1/client.ts'
+import type { AnswerHandler, OutgoingRequest } from './http1/client.ts'
 import type { RelayContext } from './relay-request.ts'
 import { type Tap, tapFor } from './tap.ts'
-import type { Upstream, UpstreamRequest } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
 
 const CLIENT_GONE = new Error('the client hung up')
 // Only these are sent again after a lost connection. A model call costs money and the client repeats it by itself, so we
@@ -43,7 +43,7 @@ export class AnswerRelay implements AnswerHandler {
   }
 
   /** Sends the request; from here on the upstream calls the methods below, in this order. */
-  from(upstream: Upstream, request: UpstreamRequest): void {
+  from(upstream: Upstream, request: OutgoingRequest): void {
     if (request.body === null && REPEATABLE.has(request.method)) this.#repeat = () => upstream.dispatch(request, this)
     upstream.dispatch(request, this)
   }

@@ -1,8 +1,8 @@
 import { buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import type { AnswerHandler } from './http1/client.ts'
+import type { AnswerHandler, OutgoingRequest } from './http1/client.ts'
 import type { Connecting } from './http1/connect.ts'
 import { skipContinue } from './skip-100-continue.ts'
-import type { LoopWatch, UpstreamOptions, UpstreamRequest } from './upstream.ts'
+import type { LoopWatch, UpstreamOptions } from './upstream.ts'
 
 const MAX_HEADER_BYTES = 64 * 1024
 
@@ -39,7 +39,7 @@ export class UpstreamProxy {
     })
   }
 
-  dispatch({ method, path, headers, body }: UpstreamRequest, handler: AnswerHandler): void {
+  dispatch({ method, path, headers, body }: OutgoingRequest, handler: AnswerHandler): void {
     this.#agent.dispatch(
       {
         origin: this.options.target.origin,
@@ -84,7 +84,7 @@ function pausing(handler: AnswerHandler): Omit<AnswerHandler, 'onPause'> {
 }
 
 /** undici's proxy agent takes only an object, and keeps several values of a name only as a list. */
-function grouped(headers: string[]): Record<string, string | string[]> {
+function grouped(headers: readonly string[]): Record<string, string | string[]> {
   const groups: Record<string, string | string[]> = Object.create(null)
   for (let i = 0; i < headers.length; i += 2) {
     const [name, value] = [headers[i]!, headers[i + 1]!]

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { type AnswerHandler, HttpClient } from './http1/client.ts'
+import { type AnswerHandler, HttpClient, type OutgoingRequest } from './http1/client.ts'
 import { Connector } from './http1/connect.ts'
 import type { UpstreamProxy } from './upstream-proxy.ts'
 
@@ -21,19 +21,11 @@ export interface UpstreamOptions extends Patience {
   noProxy?: string
 }
 
-export interface UpstreamRequest {
-  method: string
-  path: string
-  /** Name, value, name, value … */
-  headers: string[]
-  /** In as many pieces as it was made of. */
-  body: readonly Uint8Array[] | null
-}
-
 /** The one place that talks to the API's side. */
 export interface Upstream {
   readonly host: string
-  dispatch(request: UpstreamRequest, handler: AnswerHandler): void
+  /** The request's path goes behind the target's own. */
+  dispatch(request: OutgoingRequest, handler: AnswerHandler): void
   /** Whether the far end of this incoming connection is an outgoing one of ours: then the target leads back to us. */
   isOwnConnection(incoming: Socket): boolean
   /** Cuts every connection. */

@@ -4,11 +4,7 @@ export type MemoryEntry = Answer<'memories', 'show'>
 type Hit = Answer<'memories', 'search'>['hits'][number]
 
 /** A line of the list: a memory, and why it was found when something was searched for. */
-export interface Listed {
-  entry: MemoryEntry
-  why?: string
-  confidence?: number
-}
+export type Listed = Pick<Hit, 'entry'> & Partial<Hit>
 
 export function listed(memories: MemoryEntry[], hits: Hit[] | undefined): Listed[] {
   return hits ?? memories.map((entry) => ({ entry }))
