@@ -197,12 +197,7 @@ const OPENING: Record<string, string[]> = {
     'exec/repository/helper-files.ts',
     'exec/repository/scratch-index.ts',
   ],
-  'stages of tests and of the demo': [
-    'demo/agent/conversation.ts',
-    'demo/agent/tools.ts',
-    'demo/stage.ts',
-    'simulator/script.ts',
-  ],
+  'stages of tests and of the demo': ['demo/agent/conversation.ts', 'demo/agent/tools.ts', 'demo/stage.ts'],
 }
 
 /** Whatever the session is called there. */

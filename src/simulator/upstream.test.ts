@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync, inflateSync } from 'node:zl
 import { afterEach, describe, expect, it } from 'vitest'
 import { ask, send } from '../../test/support/http-client.ts'
 import { assemble, readSse } from '../../test/support/sse.ts'
-import { parseScenario } from './script.ts'
+import { parseScenario } from './testing/script.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from './upstream.ts'
 
 const open: Simulator[] = []

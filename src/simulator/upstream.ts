@@ -5,11 +5,9 @@ import { deliver, type SentResponse } from './deliver.ts'
 import type { ReceivedRequest } from './facts.ts'
 import { playScenario } from './play.ts'
 import type { Scenario } from './schema.ts'
-import { loadScenario } from './script.ts'
 
 export interface SimulatorOptions {
-  /** A parsed scenario, a path, or the name of one that ships with Grove. */
-  scenario: Scenario | string
+  scenario: Scenario
   /** 0, the default, takes any free port. */
   port?: number
   host?: string
@@ -40,7 +38,7 @@ export interface Simulator {
 /** Starts a simulated Messages API on a loopback port. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { host = '127.0.0.1', validate = true, record = true } = options
-  const scenario = typeof options.scenario === 'string' ? loadScenario(options.scenario) : options.scenario
+  const { scenario } = options
   const play = playScenario(scenario, { ...scenario.vars, ...options.vars }, validate)
   const requests: ReceivedRequest[] = []
   const sent: SentResponse[] = []

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { parseScenario } from '../../src/simulator/script.ts'
+import { parseScenario } from '../../src/simulator/testing/script.ts'
 import { startSimulator } from '../../src/simulator/upstream.ts'
 import { runClaude } from '../support/claude.ts'
 import { agent } from '../support/story.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { parseScenario } from '../../src/simulator/script.ts'
+import { parseScenario } from '../../src/simulator/testing/script.ts'
 import { startSimulator } from '../../src/simulator/upstream.ts'
 import { clientPath, fakeKey } from '../support/claude.ts'
 import { shared } from '../support/run/shared.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseScenario } from '../../src/simulator/script.ts'
+import { parseScenario } from '../../src/simulator/testing/script.ts'
 import { setStage } from '../support/stage.ts'
 import { brokenPrefixes } from '../support/traffic.ts'
 

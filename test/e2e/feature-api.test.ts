@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SessionSnapshot } from '../../src/protocol/api/sessions.ts'
-import { parseScenario } from '../../src/simulator/script.ts'
+import { parseScenario } from '../../src/simulator/testing/script.ts'
 import { type Daemon, type House, openHouse } from '../support/feature/house.ts'
 import { shared } from '../support/run/shared.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SessionSnapshot, SessionSummary } from '../../src/protocol/api/sessions.ts'
-import { parseScenario } from '../../src/simulator/script.ts'
+import { parseScenario } from '../../src/simulator/testing/script.ts'
 import { type Daemon, type House, openHouse } from '../support/feature/house.ts'
 import { shared } from '../support/run/shared.ts'
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseScenario } from '../../src/simulator/script.ts'
+import { parseScenario } from '../../src/simulator/testing/script.ts'
 import type { Simulator } from '../../src/simulator/upstream.ts'
 import { judgeCost } from '../../src/supervisor/judge/budget.ts'
 import { clientEnv, clientPath } from '../support/claude.ts'

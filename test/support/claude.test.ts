@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { parseScenario } from '../../src/simulator/script.ts'
+import { parseScenario } from '../../src/simulator/testing/script.ts'
 import { startSimulator } from '../../src/simulator/upstream.ts'
 import { runClaude, startClaude } from './claude.ts'
 import { tempDir } from './project.ts'

@@ -11,7 +11,7 @@ import type {
   TurnEnd,
 } from '../../src/core/ports/agent-driver.ts'
 import { ClaudeDriver, type ClaudeDriverOptions } from '../../src/exec/claude/driver.ts'
-import { parseScenario } from '../../src/simulator/script.ts'
+import { parseScenario } from '../../src/simulator/testing/script.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/upstream.ts'
 import { clientEnv, clientPath } from './claude.ts'
 import { createProject, type Project, tempDir } from './project.ts'

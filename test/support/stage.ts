@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Scenario } from '../../src/simulator/schema.ts'
+import { loadScenario } from '../../src/simulator/testing/script.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/upstream.ts'
 import { type ClaudeOptions, type ClaudeRun, type RunningClaude, startClaude } from './claude.ts'
 import { type Grove, type GroveOptions, startGrove } from './grove.ts'
@@ -42,7 +43,7 @@ export async function setStage(
   whenFinished(project.remove)
   const home = await tempDir('home')
   whenFinished(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
-  const simulator = await startSimulator({ scenario })
+  const simulator = await startSimulator({ scenario: typeof scenario === 'string' ? loadScenario(scenario) : scenario })
   whenFinished(simulator.close)
   const grove = await startGrove({ target: simulator.url, env, ...options })
   whenFinished(grove.close)

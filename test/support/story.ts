@@ -1,5 +1,5 @@
 import type { Scenario } from '../../src/simulator/schema.ts'
-import { parseScenario } from '../../src/simulator/script.ts'
+import { parseScenario } from '../../src/simulator/testing/script.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/upstream.ts'
 
 /** A scenario told in a test: one reply after the other, `{{cwd}}` being the project. */

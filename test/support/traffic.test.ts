@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { loadScenario } from '../../src/simulator/script.ts'
+import { loadScenario } from '../../src/simulator/testing/script.ts'
 import { startSimulator } from '../../src/simulator/upstream.ts'
 import { ask } from './http-client.ts'
 import { differences } from './traffic.ts'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import type { z } from 'zod'
-import { type Scenario, ScenarioFile } from './schema.ts'
+import { type Scenario, ScenarioFile } from '../schema.ts'
 
 /** Reads a scenario; an error names the file, the line and the key. */
 export function parseScenario(text: string, name: string): Scenario {
@@ -21,7 +21,7 @@ export function parseScenario(text: string, name: string): Scenario {
   throw new ScenarioError(name, line, keyName(path), explain(issue))
 }
 
-/** Takes the path of a YAML file, or the name of one that ships with Grove. */
+/** Takes the path of a YAML file, or the name of one in `scenarios/`. */
 export function loadScenario(nameOrPath: string): Scenario {
   if (/[\\/]|\.ya?ml$/.test(nameOrPath)) return parseScenario(readFileSync(nameOrPath, 'utf8'), basename(nameOrPath))
   const folder = join(import.meta.dirname, 'scenarios')
