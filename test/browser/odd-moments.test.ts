@@ -244,7 +244,11 @@ describe('without a network', () => {
       () => app.scene.get('/api/learnings?status=active'),
       (all) => JSON.stringify(all).includes('Learned in a tunnel, and kept'),
     )
-    expect(await page.evaluate("localStorage.getItem('grove.outbox') ?? '[]'")).toBe('[]')
+    // The page hears of it a little later.
+    await until(
+      () => page.evaluate<string>("localStorage.getItem('grove.outbox') ?? '[]'"),
+      (kept) => kept === '[]',
+    )
     expect(count).toBeLessThanOrEqual(2)
   })
   it('shows what it has read before, with a word that it may be old', async () => {

@@ -1,5 +1,6 @@
 /** What an action is about: its words, the names it coins or uses, and the file it concerns. */
 import type { Invocation } from '#core/action/invocations.ts'
+import type { Deed } from '#core/goal/limits/forbids.ts'
 import { onFirstUse } from '#core/on-first-use.ts'
 import { pathWords } from '#core/text/paths.ts'
 import { identifierParts, identifiers, stem } from '#core/text/words.ts'
@@ -15,6 +16,12 @@ export interface DriftAction {
   diff?: string
   /** It takes something away that was there before. */
   destroys?: true
+  /** The file was not there before. */
+  creates?: true
+}
+
+export function deedOf({ destroys, creates }: DriftAction): Deed {
+  return destroys ? 'removes' : creates ? 'creates' : 'edits'
 }
 
 export interface Gist {

@@ -376,12 +376,12 @@ describe('what is not to be deleted may be changed', () => {
     ['Do not delete anything.', 'src/a.ts'],
   ])('%s', (text, path) => {
     const orders = ordersIn(`Clean up: dead code, unused imports. ${text}`)
-    expect([limitOn(orders, path, true), limitOn(orders, path)]).toEqual([text.replace(/\.$/, ''), undefined])
+    expect([limitOn(orders, path, 'removes'), limitOn(orders, path)]).toEqual([text.replace(/\.$/, ''), undefined])
   })
 
   it('until newer words ask for it', () => {
     const standing = hear(NOTHING, 'Clean up. Do not delete the fixtures.')
-    expect(limitOn(hear(standing, 'ok, now delete the fixtures too'), fixture, true)).toBeUndefined()
+    expect(limitOn(hear(standing, 'ok, now delete the fixtures too'), fixture, 'removes')).toBeUndefined()
   })
 
   it.each([

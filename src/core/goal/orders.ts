@@ -5,7 +5,7 @@ import { isSimplePrompt } from './instruction.ts'
 import { REFUSING } from './languages/refusing.ts'
 import { answerOnly, onlyAnswers } from './limits/answer-only.ts'
 import { sparing } from './limits/beside-newer-words.ts'
-import { forbiddenBy } from './limits/forbids.ts'
+import { type Deed, forbiddenBy } from './limits/forbids.ts'
 import { isClosedByName } from './limits/left-open.ts'
 import { clip, type Limit } from './limits/limit.ts'
 import { limitsIn } from './limits/limits-in.ts'
@@ -223,7 +223,7 @@ const UNTIL_SAID =
 
 /** All of the project is open again. */
 const LIFTS =
-  /\b(?:change|touch|edit|modify|do|use) (?:whatever|anything|everything|any files?|all files)(?: (?:is|you|that['’]s))?(?: (?:necessary|needed|need|want|like|required|it takes))?|\b(?:you (?:can|may)(?: now)?|feel free to|ok(?:ay)? to) (?:change|touch|edit|modify|use) (?:the |any |all )?(?:other|others|rest|remaining)|\bwhatever it takes\b|\b(?:drop|forget|lift|ignore) (?:that|the|this) (?:limit|restriction|rule)|\b(?:restriction|limit) (?:is )?(?:gone|lifted|no longer)/i
+  /\b(?:change|touch|edit|modify|do|use) (?:whatever|anything|everything|any files?|all files)(?: (?:is|you|that['’]s))?(?: (?:necessary|needed|need|want|like|required|it takes))?|\b(?:you (?:can|may)(?: now)?|feel free to|ok(?:ay)? to) (?:change|touch|edit|modify|use) (?:the |any |all )?(?:other|others|rest|remaining)|\bwhatever it takes\b|\b(?:drop|forget|lift|ignore) (?:that|the|this) (?:limit|restriction|rule)|\b(?:restriction|limit) (?:is )?(?:gone|lifted|no longer)|(?<!\p{L})(?:(?:drop|forget|lift|ignore|scrap|disregard) (?:that|the|this|my)|vergiss das|oublie (?:le|mon)|olvida (?:el|lo de)|dimentica il|esquece o|vergeet (?:het|dat)|zapomnij o|забудь (?:про|о)) ?["'“‘«„]? ?(?:only|just|nur|seulement|uniquement|s[oó]lo|solamente|soltanto|só|apenas|alleen|tylko|только)(?!\p{L})/iu
 
 /** The word for what was put off: "looks good, go ahead". */
 const GO =
@@ -246,12 +246,16 @@ function urgesOn(text: string): boolean {
   )
 }
 
-/** The words that forbid to write or to remove a path; what the user asked to change is open whatever they say. */
-export function limitOn({ constraints, expectedScope }: Orders, path: string, isRemoved = false): string | undefined {
+/** The words that forbid to change a path; what the user asked to change is open whatever they say. */
+export function limitOn(
+  { constraints, expectedScope }: Orders,
+  path: string,
+  deed: Deed = 'edits',
+): string | undefined {
   // Who wants no change at all wants none of what was asked for before either.
   const answer = forbiddenBy(constraints.filter(onlyAnswers), path)
   // "No other files" closes nothing where it is not, or no longer, known which ones are meant.
-  const limit = answer ?? forbiddenBy(constraints, path, expectedScope, isRemoved, expectedScope.length > 0)
+  const limit = answer ?? forbiddenBy(constraints, path, expectedScope, deed, expectedScope.length > 0)
   if (limit === undefined || limit === answer) return limit
   const isWanted = expectedScope.some((wanted) => isFile(wanted) && isAt(wanted, path))
   return isWanted ? undefined : limit

@@ -3,6 +3,7 @@ import type { Invocation } from '#core/action/invocations.ts'
 import type { ToolReading } from '#core/action/reading.ts'
 import { isScratch, isTemporary } from '#core/action/scratch.ts'
 import { changesBeyondFiles, checkConstraints } from '#core/drift/checks/limits.ts'
+import { deedOf } from '#core/drift/gist.ts'
 import type { Bounds, DriftAction } from '#core/drift/score.ts'
 import { commandForbiddenBy } from '#core/goal/command-limits.ts'
 import { onlyAnswers } from '#core/goal/limits/answer-only.ts'
@@ -13,7 +14,7 @@ import { covers } from '#core/text/covers.ts'
 import { boundedGlob } from '#core/text/glob.ts'
 import { mentionedPaths } from '#core/text/paths.ts'
 import type { SessionState } from '../session/session-state.ts'
-import { activeTask } from '../session/work.ts'
+import { activeTask, activeWork } from '../session/work.ts'
 import { takesBack } from './take-back.ts'
 
 const MOST_PLACES = 8
@@ -42,7 +43,14 @@ export function driftActionsOf(session: SessionState, action: ToolReading): Drif
   ]
   if (places.length > 0) return places.slice(0, MOST_PLACES)
   const one = driftActionOf(action)
-  return one ? [one] : []
+  if (!one) return []
+  return isNew(session, one) ? [{ ...one, creates: true }] : [one]
+}
+
+/** The client's Write tool replaces a file only after it was read: a file that nothing was done with yet is a new one. */
+function isNew(session: SessionState, { kind, path }: DriftAction): boolean {
+  const notes = activeWork(session)?.trail.notes ?? []
+  return kind === 'write' && !notes.some((note) => note.path === path) && !session.work.changed.includes(path!)
 }
 
 /** Files that the user's limits name and that a wildcard of the command matches: `sed -i … configs/*.yaml`. */
@@ -155,12 +163,13 @@ function driftActionOf({
 }
 
 /** Files that the user named speak for an action, and no limit closes a file that they asked to change. */
-export function boundsOf({ expectedScope, constraints }: Task, { path, ran, destroys }: DriftAction): Bounds {
+export function boundsOf({ expectedScope, constraints }: Task, action: DriftAction): Bounds {
+  const { path, ran } = action
   const inScope = path !== undefined && isNamed(expectedScope, path)
   const limit =
     path === undefined
       ? limitOnCommand(constraints, ran ?? [])
-      : limitOn({ constraints, expectedScope }, path, destroys)
+      : limitOn({ constraints, expectedScope }, path, deedOf(action))
   return { ...(limit !== undefined && { constraints: [limit] }), ...(inScope && { evidence: { inScope } }) }
 }
 

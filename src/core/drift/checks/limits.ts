@@ -6,16 +6,16 @@ import { isOutright, onlyAnswers, PERHAPS, wordsOf } from '../../goal/limits/ans
 import { forbiddenBy, isProven } from '../../goal/limits/forbids.ts'
 import { covers } from '../../text/covers.ts'
 import { ANSWER_WANTED, NO_CHANGE } from '../explain.ts'
-import { type DriftAction, gistOf } from '../gist.ts'
+import { type DriftAction, deedOf, gistOf } from '../gist.ts'
 import { type Check, changedPath } from './check.ts'
 
 /** A change that the user's words forbid. Reading is always allowed. */
 export function checkConstraints(action: DriftAction, constraints: string[]): Check | undefined {
   const path = changedPath(action)
   if (!path) return checkDeed(action, constraints)
-  const broken = forbiddenBy(constraints, path, [], action.destroys)
+  const broken = forbiddenBy(constraints, path, [], deedOf(action))
   if (!broken) return undefined
-  const isProof = isProven(broken, path, action.destroys)
+  const isProof = isProven(broken, path, deedOf(action))
   const said = onlyAnswers(broken) ? (isProof ? NO_CHANGE : ANSWER_WANTED) : 'said'
   const reason = { file: path, why: `the user ${said}: “${wordsOf(broken)}”` }
   // A question asks for no change, but forbids none either; and what was only likely meant is no proof.
@@ -90,7 +90,7 @@ export function checkPlan(action: DriftAction, plan: string[]): Check | undefine
 /** A change that goes against a limit which the agent itself has declared: it has read the user's words so. */
 export function checkOwnLimits(action: DriftAction, limits: string[]): Check | undefined {
   const path = changedPath(action)
-  const broken = path && forbiddenBy(limits, path, [], action.destroys)
+  const broken = path && forbiddenBy(limits, path, [], deedOf(action))
   return broken
     ? { lowers: 0, atMost: 6, reason: { file: path, why: `you declared the limit “${broken}”` }, proof: 'plan' }
     : undefined
