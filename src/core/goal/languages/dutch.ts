@@ -23,9 +23,9 @@ export const dutch: Language = {
     String.raw`\b(?:alleen|enkel) (?:maar |even )?(?:begrijpen|weten|kijken)\b|\b(?:alleen|enkel) (?:een )?(?:vraag|uitleg|antwoord|analyse|plan|uitleggen|beantwoorden)\b|\b(?:nog )?(?:geen code|niets (?:aanpassen|wijzigen|veranderen))\b`,
   ),
   asks: words(
-    String.raw`^(?:en |maar |dus )?(?:wat|waarom|hoe|waar|wanneer|wie|welke|is|zijn|heeft|leg uit|beschrijf|toon|vertel|vergelijk|analyseer)\b`,
+    String.raw`^(?:en |maar |dus )?(?:wat|waarom|hoe|waar|wanneer|wie|welke|is|zijn|heeft|leg uit|beschrijf|toon|vertel|vergelijk|analyseer|onderzoek)\b`,
   ),
   wishes: words(
-    String.raw`\b(?:voeg|fix|los|maak|schrijf|verwijder|hernoem|vervang|verplaats|verbeter|implementeer|pas|zet|toon|werk|wijzig|verander)\b`,
+    String.raw`\b(?:voeg|fix|los(?= .{1,60} op\b)|maak|schrijf|verwijder|hernoem|vervang|verplaats|verbeter|implementeer|pas|zet|toon|werk|wijzig|verander)\b`,
   ),
 }

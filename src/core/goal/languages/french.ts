@@ -49,7 +49,7 @@ export const french: Language = {
     String.raw`\b(?:juste|seulement|uniquement) (?:à |de )?(?:comprendre|savoir|regarder)\b|\b(?:juste|seulement|uniquement) (?:une? )?(?:question|explique\w*|réponse|réponds|analyse\w*|avis|plan)\b|\bne (?:code|codes|modifie|modifies|change|changes|touche|touches|fais|écris|modifiez|changez|touchez|faites|écrivez) (?:rien|pas (?:de|encore|le) ?(?:code)?)\b(?! (?:à|au|aux|les?|la|dans))|\bsans (?:rien )?(?:modifier|changer|toucher)(?: (?:quoi que ce soit|rien|(?:le|au|du) code))?\s*(?:[.,;!?]|$)|\bpas de code\b|\battend(?:s|ez) ma validation\b`,
   ),
   asks: words(
-    String.raw`^(?:et |mais |alors |donc )?(?:qu['’]est|que (?:fait|font|signifie|veut|se passe|penses|pensez|dois|devons|donne)|quoi|pourquoi|comment|où|quand|qui|quel(?:le)?s?|est-ce|y a-t-il|peut-on|explique\w*|donne-moi ton avis|décri\w*|montre-moi|dis-moi|compare\w*|analyse\w*|liste\w*)\b`,
+    String.raw`^(?:et |mais |alors |donc )?(?:qu['’]est|que (?:fait|font|signifie|veut|se passe|penses|pensez|dois|devons|donne)|quoi|pourquoi|comment|où|quand|qui|quel(?:le)?s?|est-ce|y a-t-il|peut-on|explique\w*|donne-moi ton avis|décri\w*|montre-moi|dis-moi|compare\w*|analyse\w*|enquête\w*|examine\w*|étudie\w*|liste\w*)\b`,
   ),
   wishes: words(
     String.raw`\b(?:ajoute|corrige|modifie|crée|écris|supprime|renomme|remplace|déplace|améliore|implémente|mets|fais|répare|affiche|refais|ajouter|corriger|implémenter|optimise)(?:z|s|r|-\w+)?\b`,

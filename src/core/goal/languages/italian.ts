@@ -27,7 +27,7 @@ export const italian: Language = {
     String.raw`\b(?:solo|soltanto|solamente) (?:capire|sapere|guardare)\b|\b(?:solo|soltanto|solamente) (?:una? )?(?:domanda|spieg\w*|risposta|rispondi|analizza|opinione|dimmi|piano)\b|\bnon (?:scrivere|modificare|cambiare|toccare|implementare|fare) (?:nulla|niente|codice|ancora)\b|\bsenza (?:modificare|cambiare|toccare) (?:nulla|niente)\b`,
   ),
   asks: words(
-    String.raw`^(?:e |ma |allora |quindi )?(?:cosa|che cosa|perché|come|dove|quando|chi|quale|quali|quant[oaie]|(?:c['’]è|ci sono|è)\b[^?]{0,200}\?|spiega\w*|descrivi\w*|mostrami|dimmi|confronta\w*|analizza\w*|elenca\w*)\b`,
+    String.raw`^(?:e |ma |allora |quindi )?(?:cosa|che cosa|perché|come|dove|quando|chi|quale|quali|quant[oaie]|(?:c['’]è|ci sono|è)\b[^?]{0,200}\?|spiega\w*|descrivi\w*|mostrami|dimmi|confronta\w*|analizza\w*|indaga\w*|esamina\w*|elenca\w*)\b`,
   ),
   wishes: words(
     String.raw`\b(?:aggiungi|correggi|modifica|crea|scrivi|elimina|rimuovi|rinomina|sostituisci|sposta|migliora|implementa|sistema|aggiorna|cambia|metti|fai in modo|voglio che)\w{0,2}\b`,

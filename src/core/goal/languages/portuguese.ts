@@ -31,7 +31,7 @@ export const portuguese: Language = {
     String.raw`\b(?:só|somente|apenas) (?:quero |queria |gostaria de )?(?:entender|saber|compreender|olhar)\b|\b(?:só|somente|apenas) (?:uma? )?(?:pergunta|explique|explica|resposta|responda|analise|opinião|me diga|plano)\b|\bnão (?:escreva|altere|mude|modifique|mexa|implemente|faça|crie) (?:nada|código|ainda|em nada)\b|\bsem (?:alterar|mudar|modificar|mexer em) nada\b`,
   ),
   asks: words(
-    String.raw`^(?:e |mas |então |me |por favor,? |você )?(?:pode (?:me )?|poderia (?:me )?)?(?:o que|por que|porquê|como|onde|quando|quem|qual|quais|quanto|(?:existe|há|tem)\b[^?]{0,200}\?|explique|explica|descreva|mostre|diga|compare|analise|liste)\b`,
+    String.raw`^(?:e |mas |então |me |por favor,? |você )?(?:pode (?:me )?|poderia (?:me )?)?(?:o que|por que|porquê|como|onde|quando|quem|qual|quais|quanto|(?:existe|há|tem)\b[^?]{0,200}\?|explique|explica|descreva|mostre|diga|compare|analise|investigue|investiga|examine|liste)\b`,
   ),
   wishes: words(
     String.raw`\b(?:adicione|adiciona|corrija|corrige|modifique|crie|cria|escreva|remova|apague|renomeie|substitua|mova|melhore|implemente|arrume|atualize|mude|altere|faça|coloque|troque|troca|converta|extraia|quero que)\b`,

@@ -41,9 +41,9 @@ export const spanish: Language = {
     String.raw`\b(?:solo|solamente|sólo|únicamente) (?:una? )?(?:pregunta|expl[ií]ca\w*|respuesta|responde|analiza\w*|opinión|dime|plan|quiero (?:saber|entender|que me (?:expli|dig|cuent)\w*))\b|\bno (?:escribas|hagas|cambies|modifiques|toques|implementes|desarrolles|programes|generes) (?:nada|ningún|ningun|código|codigo|todavía|aún|cambios)(?! (?:en|de|del)\b)|\bsin (?:cambiar|modificar|tocar|escribir) (?:nada|código|codigo)\b`,
   ),
   asks: words(
-    String.raw`^(?:y |pero |entonces |¿)*(?:qué|que (?:es|son|hace|hacen|significa|pasa|diferencia|opinas|piensas|tal|archivos?|ficheros?)|por qué|porque|cómo|como (?:se|es|funciona|está|puedo)|dónde|donde|cuándo|quién|cuál(?:es)?|cuánt[oa]s?|(?:es|está|hay)\b[^?]{0,200}\?|expl[ií]ca\w*|describe\w*|muéstrame|dime|compara\w*|analiza\w*|lista\w*)\b|¿`,
+    String.raw`^(?:y |pero |entonces |¿)*(?:qué|que (?:es|son|hace|hacen|significa|funci[oó]n|pasa|diferencia|opinas|piensas|tal|archivos?|ficheros?)|por qué|porque|cómo|como (?:se|es|funciona|está|puedo)|dónde|donde|cuándo|quién|cuál(?:es)?|cuánt[oa]s?|(?:es|está|hay)\b[^?]{0,200}\?|expl[ií]ca\w*|describe\w*|muéstrame|dime|compara\w*|analiza\w*|investiga\w*|averigua\w*|lista\w*|(?:necesito|quiero) que (?:me )?(?:investig|analic|analiz|revis|estudi|expli|dig|cuent|planifi|compar|busqu|list|enumer|resum|evalú|evalu|muestr|averig)\w*(?!.{0,200}\by (?!no\b|si\b|me\b|qu)(?:l[aeo]s? )?\w+[ae]s\b))\b|¿`,
   ),
   wishes: words(
-    String.raw`\b(?:agrega|añade|corrige|arregla|modifica|crea|escribe|elimina|borra|renombra|reemplaza|mueve|mejora|implementa|haz|pon|actualiza|hagamos|cambia|quiero que(?! me (?:expli|dig|cuent))|quiero modificar|necesito que|continua|incluye|asegurate|asegúrate)\w{0,3}\b`,
+    String.raw`\b(?:agrega|añade|corrige|arregla|modifica|crea|escribe|elimina|borra|renombra|reemplaza|mueve|mejora|implementa|haz|pon|actualiza|hagamos|cambia|quiero que(?! (?:me )?(?:investig|analic|analiz|revis|estudi|expli|dig|cuent|planifi|compar|busqu|list|enumer|resum|evalú|evalu|muestr|averig))|quiero modificar|necesito que(?! (?:me )?(?:investig|analic|analiz|revis|estudi|expli|dig|cuent|planifi|compar|busqu|list|enumer|resum|evalú|evalu|muestr|averig))|continua|incluye|asegurate|asegúrate|corríge|arrégla|impleménta|elimína|bórra|agréga|añáde|cámbia|modifíca|actualíza|muéve|házl|pónl)\w{0,3}\b`,
   ),
 }

@@ -9,7 +9,7 @@ import { Lexicon } from './refusing.ts'
 export const DOING = new Lexicon(
   `change changes changed changing modify modifying modified modifies modification modifications edit edits editing edited alter altering touch touching touched write writing implement implementing implementation
   code coding fix fixing fixes build building make making apply applying create creating generate generating start starting begin proceed proceeding
-  refactor refactoring rewrite rewriting update updating save delete deleting remove removing execute develop developing development perform do doing action adjust improve
+  refactor refactoring rewrite rewriting update updating save delete deleting remove removing develop developing development perform do doing action adjust improve
   ändern ändere ändert änder änderung änderungen verändern verändere anfassen anzufassen bearbeiten bearbeite umsetzen umsetzung implementieren programmieren schreiben schreib schreibe anpassen anpassungen machen mach mache fixen beheben löschen anlegen loslegen anfangen fang fass fasse rühr vornehmen coden angefasst geändert
   modifier modifie modifiez modifies modification modifications toucher touche touchez touches changer change changez changement changements éditer édite écrire écris écrivez coder implémenter implémente corriger corrige appliquer applique faire fais faites supprimer supprime commencer commence
   modificar modifiques modifique modificaciones modificación cambiar cambies cambie cambios cambio toques toque tocar editar edites edite escribir escribas escriba implementar implementes corregir corrijas aplicar apliques hagas haga hacer borrar borres empezar empieces
@@ -62,7 +62,7 @@ export const OTHER_THINGS = new Lexicon(
 export const NAMES_NOTHING = new Lexicon(
   `want quiero queremos veux voudrais voglio quero wil chcę хочу möchte will
   please pls plz kindly yet now still first at all any a an the of in on to my our your this that these those for moment time being here so just only also and or but then
-  actual actually single existing real yourself automatically directly right away immediately whatsoever stage point step today must should you we i be is are will shall let's with there absolutely strictly ever even
+  actual actually single existing real yourself automatically directly right away immediately whatsoever stage point step today must should you we i be is are will shall let's lets us with there absolutely strictly ever even
   current part parts place places component components page pages module modules section sections area areas class classes feature features well alone untouched unchanged intact as is it leave keep stays stay remains remain same way they are
   bitte noch jetzt erst mal vorerst zunächst der die das den dem des ein eine einen am an im in und oder aber auch so du mir überhaupt direkt sofort davon daran hier dabei lass lasse bleibt bleiben wie ist sind es unverändert teile teil stellen selbst
   encore maintenant instant moment pour le la les l un une des de du d à au aux en et ou mais aussi que ce soit s il te vous plaît svp pas ne n y directement ici tu dans laisse laissez garde reste restent exactement intact intacts inchangé inchangés tel tels quel quels

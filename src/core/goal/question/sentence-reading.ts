@@ -25,7 +25,7 @@ export function asksForWork(sentence: string): boolean {
 }
 
 export const FAULT =
-  /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|times? out|timed out|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:\w{2,20}ing|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b|报错|出错|失败|崩溃|不生效|无法|エラーが?(?:出|発生)|動かない|에러가|오류가/i
+  /\b(?:doesn['’]?t|does not|don['’]?t work|isn['’]?t|aren['’]?t|wasn['’]?t|can['’]?t|cannot|couldn['’]?t|won['’]?t|hasn['’]?t|haven['’]?t|havne['’]?t|didn['’]?t|fails?|failed|failing|broken|wrong|crash(?:es|ed)?|times? out|timed out|throws?|threw|errors?|missing|empty|hangs?|stuck|too (?:big|small|slow|long|many|much)|not (?:\w{2,20}ing|shown|visible|found)|still|weird|buggy|lost|twice|panics?|leaks?)\b|(?:还是|仍然|依然|仍旧)(?:不|没|无|使用|显示|用|出现|报|是?(?:默认|旧|老|原来|之前|一样))(?![^。]{0,200}[？?吗])|报错|出错|失败|崩溃|不生效|无法|エラーが?(?:出|発生)|動かない|에러가|오류가/i
 
 /** "But do this without running the scripts": how, and not what. */
 const MANNER = /^(?:(?:and|but|please|just|also),? ){0,2}do (?:it|this|that|so) (?:without|by|as|with)\b/i
@@ -34,13 +34,23 @@ const MANNER = /^(?:(?:and|but|please|just|also),? ){0,2}do (?:it|this|that|so) 
 const CLEFT =
   /^(?:(?:so|and|but|now|ok)[, ]+){0,2}(?:what|all|the only thing)(?: that)?(?:(?: is|['’]s) (?:left|missing|needed|still (?:left|missing|open|needed))| (?:i|we)(?:['’]d)? (?:still |really |just )?(?:want|need|like))(?: to (?:do|fix|see|have))?(?:\s?:| is\b(?! (?:it|there|this|that)\b)| are\b)/i
 
+/** "Give me an option to hide it": what a program is to have. */
+const GIVEN =
+  /^(?:(?:please|pls|so|and|ok|now|just|also|then)[, ]+){0,3}(?:(?:can|could) you )?give (?:me|us) (?:an? |the |some |another )?(?:[\w-]+ ){0,2}(?:option (?:to|that|which|where|on|in)|(?:button|toggle|switch|setting|checkbox|dropdown|menu|modal|dialog|popup|field|filter|shortcut|tab|icon|slider)s? (?:to|that|which|for|where|on|in|at|with))\b/i
+
+/** "Search for all old calls in the project": looked for among the files, and not by a program. */
+const SEARCHES =
+  /^(?:(?:please|pls|bitte|por favor|so|and|ok|now|just|also|can you|could you)[, ]+){0,3}(?:search\b[^,;]{2,100} (?:in|across|through|throughout|within|of) (?:(?:the|this|our|my|whole|entire|all) ){0,3}(?:project|code ?base|repo|repository|code|workspace)|(?:suche?|finde?) [^,;]{2,100} im (?:ganzen |gesamten )?(?:projekt|code|repo|repository)|(?:cherche|recherche|trouve)[zr]? [^,;]{2,100} dans (?:tout )?(?:le |ce )?(?:projet|code|dépôt)|(?:busca|encuentra|busque|procure|procura|encontre) [^,;]{2,100} (?:en (?:todo )?(?:el |este )?|no |neste |em todo o )(?:proyecto|código|repositorio|projeto|repositório)|(?:cerca|trova) [^,;]{2,100} (?:nel|in tutto il) (?:progetto|codice|repository)|zoek [^,;]{2,100} in (?:het |dit |de )?(?:hele )?(?:project|code|repo)|(?:znajdź|wyszukaj|poszukaj) [^,;]{2,100} w (?:całym )?(?:projekcie|kodzie|repozytorium)|(?:найди|поищи|знайди)(?:те)? [^,;]{2,100} (?:в|во|у) (?:всём |всем |усьому )?(?:проекте|коде|репозитории|проєкті|коді))\s*[.!?]*$/iu
+
 export function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   if (MANNER.test(sentence)) return 'other'
-  const asks = /[?？]["')\]]*\s*$/.test(sentence)
+  const asks = /[?？]["')\]]*\s*$|(?<![好行以成])吗[。!！]?\s*$/.test(sentence)
+  if (GIVEN.test(sentence)) return 'order'
+  if (SEARCHES.test(sentence) && !goesOnWithOrder(sentence)) return 'question'
   if (WANTS_PLAN.test(sentence) && !WRITES_DOWN.test(sentence) && !goesOnWithOrder(sentence)) return 'question'
   if (asks && IF_ASKED.test(sentence) && !goesOnWithOrder(sentence)) return 'question'
   if (!asks && CLEFT.test(sentence)) return 'order'
-  const inquires = INQUIRES.test(sentence) && isSure(sentence)
+  const inquires = (INQUIRES.test(sentence) && isSure(sentence)) || PROVIDES.test(sentence)
   const orders = isOrdered(sentence)
   const words = sentence.split(/\s+/).length
   if (orders && !inquires && !asks) return 'order'
@@ -136,6 +146,10 @@ const AT_A_LOSS =
 function isUnspaced(sentence: string): boolean {
   return /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af].{3}/.test(sentence)
 }
+
+/** "Provide a detailed report on the flow of orders": told, where nobody is said to read it in the program. */
+const PROVIDES =
+  /^(?:(?:please|pls|so|and|ok|now|just|also|then|only)[, ]+){0,3}(?:provide|give me|deliver)(?: me| us)?(?: (?:with )?(?:an?|the|your))?(?: (?:detailed|comprehensive|concise|short|brief|diagnostic|full|complete|quick|thorough|high-level|clear|written|technical)){0,3} (?:report|summary|analysis|overview|explanation|assessment|diagnosis|breakdown)\b(?! (?:page|screen|view|endpoint|button|tab|widget|for (?:each|every|the (?:user|customer|client|admin))))(?!.{0,120}\b(?:at|on|in|to) (?:the |every |each )?(?:top|bottom|page|header|footer|sidebar|dashboard|ui|screen|checkout|app|users?|customers?)\b)/i
 
 /** Verbs that also begin work: alone they ask for a report only where nothing follows but that. */
 const LOOKS =

@@ -215,3 +215,82 @@ it.each([
 ])('what is hardly a question closes nothing: %s', (text) => {
   expect(heldAgainst(text)).toBeUndefined()
 })
+
+describe('a refusal of every change, or of all execution', () => {
+  it.each([
+    'Lets not change anything',
+    "don't run or change anything",
+    "I don't want any changes",
+    'make no edits whatsoever',
+    'hands off the code for now',
+    'stay in plan mode',
+    'Review the store and tell me what is missing. DO NOT EXECUTE ANYTHING IN PLAN MODE.',
+    'Führe nichts aus',
+    'Ich will nicht, dass du was änderst',
+    'ne fais aucune modification',
+    "Aucune modification s'il te plaît",
+    "n'exécute rien",
+    'no hagas ningún cambio',
+    'no ejecutes nada',
+    'non fare modifiche',
+    'non eseguire nulla',
+    'não faça nenhuma alteração',
+    'voer niets uit',
+    'breng nog geen wijzigingen aan',
+    'nie wprowadzaj żadnych zmian',
+    'не вноси никаких изменений',
+    'не виконуй нічого',
+    '什么都不要改',
+    '不要执行任何操作',
+    '何も実行しないで',
+    '아무것도 실행하지 마',
+  ])('wants words alone: %s', (text) => expect(wantsAnswer(text, [])?.certainty).toBe('outright'))
+
+  it.each([
+    "Fix the login. Don't execute anything",
+    'Corrige el total en cart.ts sin hacer cambios en la API',
+    'the amount must be read-only. nobody may edit it',
+    'viewers work in read-only mode',
+    'the --dry-run flag should print the plan and not execute anything',
+    "Let's not change the order of the list, only the colour",
+  ])('is none beside an order, or where it is said of the program: %s', (text) => {
+    expect(wantsAnswer(text, [])).toBeUndefined()
+  })
+})
+
+describe('words as what is ordered', () => {
+  it.each([
+    'search for all deprecated calls in the project',
+    'Suche alle veralteten Aufrufe im Projekt',
+    'Untersuche, warum der Export so lange dauert',
+    'necesito que investigues la lógica del pedido',
+    'Falta implementar las facturas. planifica lo que hay que hacer.',
+    'Provide a detailed report on the flow of orders.',
+    'For now just summarize the chat.',
+    '要件を決めたいので、いくつか質問をしてください。',
+    'Django 有稳定实现缓存的官方方式吗',
+    'add the key rotation to keys.py and --rotate to cli.py, but first tell me what you are going to do',
+    'Refactor the store. Before you start, ask me questions.',
+    'Create a plan for a desktop version. Put the desktop part inside app folder.',
+  ])('wants an answer: %s', (text) => expect(wantsAnswer(text, [])).toBeDefined())
+
+  it('hears that a list in the chat is enough, whatever is refused beside it', () => {
+    const refused = "Just a list in the chat, don't add any tests"
+    expect(wantsAnswer(`which functions have no tests? ${refused}`, [refused])?.certainty).toBe('outright')
+  })
+
+  it.each([
+    'Give me an option to hide the sidebar',
+    'Provide a summary of the order on the checkout page',
+    'Find all the old calls in the project and replace them',
+    'Untersuche den Import und behebe den Fehler',
+    'investiga el fallo y corrígelo',
+    'necesito que investigues y arregles el login',
+    'Change the feed so it is sorted by date and show me the newest first',
+    'The app should ask me to log in first.',
+    'First tell me what you find, then add the export to report.ts',
+    'Create a plan for the web version. Use it to implement the first step',
+    '帮我加个按钮可以吗',
+    '我上传了文档，还是使用了默认问题',
+  ])('wants work: %s', (text) => expect(wantsAnswer(text, [])).toBeUndefined())
+})
