@@ -281,6 +281,8 @@ describe('words as what is ordered', () => {
 
   it.each([
     'Give me an option to hide the sidebar',
+    'Search should go through all the files in the project',
+    'Make the hook run in plan mode',
     'Provide a summary of the order on the checkout page',
     'Find all the old calls in the project and replace them',
     'Untersuche den Import und behebe den Fehler',
