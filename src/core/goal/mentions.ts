@@ -177,6 +177,13 @@ function isCodeOfSomething(
   // "The billing code", "auth code".
   if (named.some((one) => one.kind === 'word' && one.end + 1 === start && BEGINS.test(text.slice(0, one.start))))
     return true
+  // "No new code": what is to be added, and not what is there.
+  if (
+    /(?<!\p{L})(?:new|additional|extra|neuen?|nouveau|nuevo|nuovo|novo|nieuwe)\s$/iu.test(
+      text.slice(Math.max(0, start - 12), start),
+    )
+  )
+    return true
   // "Kodu QR", "le code APE": what follows says which.
   const next = NEXT_NAME.exec(text.slice(end, end + 24))?.[1]
   if (next !== undefined && !REFUSING.has(next.toLowerCase())) return true

@@ -36,3 +36,8 @@ describe('an "only" that is taken back', () => {
     expect(limitOn(hear(standing, 'forget the debug output'), 'src/Transponder.swift')).toBeDefined()
   })
 })
+
+it('"no new code" closes no code that is there', () => {
+  const orders = ordersIn('Delete the dead blocks in main/eva.c. Only comments and deletions, no new code added')
+  expect(limitOn(orders, 'main/eva.c')).toBeUndefined()
+})

@@ -42,8 +42,13 @@ const GIVEN =
 const SEARCHES =
   /^(?:(?:please|pls|bitte|por favor|so|and|ok|now|just|also|can you|could you)[, ]+){0,3}(?:search\b(?! (?:box|bar|field|page|view)\b)(?!.{0,100}\b(?:should|must|has to|needs? to)\b)[^,;]{2,100} (?:in|across|through|throughout|within|of) (?:(?:the|this|our|my|whole|entire|all) ){0,3}(?:project|code ?base|repo|repository|code|workspace)|(?:suche?|finde?) [^,;]{2,100} im (?:ganzen |gesamten )?(?:projekt|code|repo|repository)|(?:cherche|recherche|trouve)[zr]? [^,;]{2,100} dans (?:tout )?(?:le |ce )?(?:projet|code|dépôt)|(?:busca|encuentra|busque|procure|procura|encontre) [^,;]{2,100} (?:en (?:todo )?(?:el |este )?|no |neste |em todo o )(?:proyecto|código|repositorio|projeto|repositório)|(?:cerca|trova) [^,;]{2,100} (?:nel|in tutto il) (?:progetto|codice|repository)|zoek [^,;]{2,100} in (?:het |dit |de )?(?:hele )?(?:project|code|repo)|(?:znajdź|wyszukaj|poszukaj) [^,;]{2,100} w (?:całym )?(?:projekcie|kodzie|repozytorium)|(?:найди|поищи|знайди)(?:те)? [^,;]{2,100} (?:в|во|у) (?:всём |всем |усьому )?(?:проекте|коде|репозитории|проєкті|коді))\s*[.!?]*$/iu
 
+/** "Skulle du kunna sortera listan?": asked of the agent, in languages of which no more is known. */
+const ASKED_OF_AGENT =
+  /^(?:(?:hej|hei|ahoj|čau|szia|hé|bună|moi),? )?(?:skulle du (?:kunna|kunne)|kunde du|kunne du|kan (?:du|ni)|vil du|mohl[aoi]? bys(?:te)?|můžeš|môžeš|poți|ai putea|voisitko|tudnál|tudnád|yapabilir misin|bisa(?:kah)? (?:kamu|anda)|(?:bạn )?có thể)(?!\p{L})(?!.{0,40}(?:förklar|forklar|berätta|fortæl|fortel|beskriv|visa mig|vysvětl|popsat|popiš|explic|selitt|elmagyaráz|açıkla|jelaskan|giải thích))/iu
+
 export function readingOf(sentence: string, foreign: readonly Language[]): Reading {
   if (MANNER.test(sentence)) return 'other'
+  if (ASKED_OF_AGENT.test(sentence)) return 'order'
   const asks = /[?？]["')\]]*\s*$|(?<![好行以成])吗[。!！]?\s*$/.test(sentence)
   if (GIVEN.test(sentence)) return 'order'
   if (SEARCHES.test(sentence) && !goesOnWithOrder(sentence)) return 'question'

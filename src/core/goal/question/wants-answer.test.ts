@@ -20,6 +20,10 @@ describe('a request that sounds like a question', () => {
     'Kannst du beim Start kurz eine Meldung zeigen?',
     '何も選択されていないときは最初の項目を選択できますか？',
     '아무것도 선택되지 않았을 때 첫 번째 항목을 선택해 줄 수 있어?',
+    'The labels are cut off, but there is room below. Is there some way to use that room?',
+    'Skulle du kunna visa datumet bredvid namnet?',
+    'Můžeš seznam seřadit podle data?',
+    'The dial jumps back when I let go, is that how it should be? I do not think so, fix please',
   ])('closes nothing: %s', (text) => {
     expect(heldAgainst(text)).toBeUndefined()
   })

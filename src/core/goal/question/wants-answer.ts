@@ -103,9 +103,14 @@ function wantedByRule(text: string, closed: readonly string[], likely: readonly 
   // What else is said in English is known to be no order; of other languages too little is known.
   const isAsked = foreign.length > 0 ? plain.slice(question).every(Boolean) : plain.includes(true)
   const isFollowed = sentences.slice(question + 1).some(isShortOrder)
-  const isSure = isAsked && !isFollowed && !read.includes('order')
+  // "There is room below. Is there some way to use it?": who says what is not as it should be may well want it done.
+  const mayBeWish = HINTS.test(sentences[question]!) && read.slice(0, question).includes('other')
+  const isSure = isAsked && !isFollowed && !mayBeWish && !read.includes('order')
   return { words: sentences[question]!, certainty: isSure ? 'asked' : 'perhaps' }
 }
+
+const HINTS =
+  /^(?:(?:so|and|but|hm+)[, ]+){0,2}(?:is there (?:a|any|some) ?(?:other )?way to|(?:is|would) it (?:be )?possible to)\b/i
 
 /** "Make a plan for the web version. Put the server in web/": where the plan puts it, and no order of its own. */
 function detailsOfPlan(sentences: readonly string[]): (at: number) => boolean {
@@ -152,8 +157,13 @@ const THEN =
 
 /** "Why can I submit it twice? Block that": what so few words order behind a question is wanted, and not only an answer. */
 function isShortOrder(sentence: string): boolean {
-  return sentence.split(/\s+/).length <= 5 && SHORT_ORDER.test(sentence) && !/[?？]["')]*\s*$/.test(sentence)
+  if (/[?？]["')]*\s*$/.test(sentence)) return false
+  return ENDS_IN_ORDER.test(sentence) || (sentence.split(/\s+/).length <= 5 && SHORT_ORDER.test(sentence))
 }
+
+/** "Is that how it is meant to be? I don't think so, fix please". */
+const ENDS_IN_ORDER =
+  /[,;–—-] (?:so |then |and |please |pls )?(?:fix|change|correct|repair|update|adjust|remove|undo)(?: (?:it|this|that|them))?(?: (?:please|pls|plz|thanks))?\s*[.!]?$/i
 
 const SHORT_ORDER =
   /^(?!.{0,60}\b(?:explain|tell|show|describe|answer|clarify|confirm|help|advise|check|review)\b)(?:(?!(?:i|we|you|they|he|she|it|that|this|who|what|how|why)\b)\p{L}+ (?:it|that|them|those|this)(?: (?:back|up|out|down|away|now|please|pls|again))?\s*[.!]?$|.{0,60}\b(?:please|pls|bitte|svp|por favor)\s*[.!]?$|.{0,60}\b(?:should(?:n['’]t)?|must(?:n['’]t)?|supposed to)\s*[.!]?$|(?:if not|if so|otherwise|wenn nicht|sinon|si no|se não|zo niet)\b)/iu
