@@ -1,5 +1,6 @@
 import type { Step } from '#core/step.ts'
-import type { CallFacts } from '../inject/read-call.ts'
+import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
+import { noteSession } from '../session/note-session.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { isNoted } from '../session/work.ts'
 import type { World } from '../world.ts'
@@ -30,6 +31,9 @@ export async function noteResults(
 ): Promise<(() => Promise<void>) | undefined> {
   if (!tellsOfNew(session, facts)) return undefined
   toldFirst.add(facts)
+  // A client that runs a tool while its answer still streams may be back before that answer was observed.
+  const cwd = session.place === undefined ? workingDirectory(facts.layout) : undefined
+  if (cwd) await noteSession(world, session, 'proxy', { cwd, model: facts.model })
   const kept: { step: Step; said: string }[] = []
   for (const { use, said } of facts.settled) {
     const step = await noteAction(world, session, use, agentId)
