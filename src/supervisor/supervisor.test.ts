@@ -95,6 +95,19 @@ describe('recording', () => {
     expect(await store.steps.recent(SESSION, 10)).toHaveLength(2)
   })
 
+  it('knows the folder of an action whose result comes before its own answer was observed', async () => {
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    await engine.supervisor.prepare(talk.call())
+    const use = edit('src/auth/token.ts')
+    talk.messages.push(
+      { role: 'assistant', content: [{ type: 'tool_use', ...use }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: use.id, content: 'ok' }] },
+    )
+    await engine.supervisor.prepare(talk.call())
+    await engine.supervisor.idle()
+    expect(await store.steps.recent(SESSION, 10)).toMatchObject([{ files: ['src/auth/token.ts'] }])
+  })
+
   it('does not turn a subagent, a count or a warm-up into a task', async () => {
     const talk = new Talk(engine.supervisor).prompt('Explore the code')
     const call = talk.call()
