@@ -34,9 +34,10 @@ export function claudeFiles(env: Env): ClaudeFiles {
   }
 }
 
-const TRIES = 60
-const PAUSE = 50
 const STALE = 10_000
+const PAUSE = 50
+/** A lock that a killed process has left is waited for until it is stale. */
+const TRIES = (STALE + 1_000) / PAUSE
 
 /** Claude Code rewrites its configuration all the time, under a lock folder beside it; we take the same lock. */
 export async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
