@@ -1,4 +1,4 @@
-import type { Recalled } from '#core/intent/handshake.ts'
+import type { Recalled } from '#core/intent/text-for-agents.ts'
 import { dayOf } from '#core/text/day.ts'
 import { words } from '#core/text/words.ts'
 import type { GitCache } from '#exec/git/cache.ts'

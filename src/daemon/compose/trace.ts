@@ -16,7 +16,7 @@ import { headBranch } from '#exec/git/head.ts'
 import { ledgerHeads } from '#storage/files/ledger-heads.ts'
 import { nameHash, openTraceIndex } from '#storage/files/trace-index.ts'
 import { linesFrom, newestLines, recordsAt } from '#storage/files/trace-jsonl.ts'
-import type { TraceWorld } from '#supervisor/guard/trace-world.ts'
+import type { TraceWorld } from '#supervisor/guard/trace/world.ts'
 import { ledgerOf } from './ledger.ts'
 
 /** What reading the trace needs, on this machine. */

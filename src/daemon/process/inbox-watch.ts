@@ -2,7 +2,7 @@ import type { Approval } from '#core/intent/approval.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import type { StateStore } from '#core/ports/state.ts'
 import type { GuardEvent, LiveEvent } from '#protocol/live.ts'
-import { inbox } from '#supervisor/guard/approvals.ts'
+import { inbox } from '#supervisor/guard/approvals/approvals.ts'
 
 interface Needs {
   states: StateStore

@@ -1,7 +1,7 @@
 import { refusal } from '#core/refusal.ts'
 import type { approvalRoutes } from '#protocol/api/approvals.ts'
-import { inbox } from '#supervisor/guard/approvals.ts'
-import { answerRequest } from '#supervisor/guard/handshake.ts'
+import { inbox } from '#supervisor/guard/approvals/approvals.ts'
+import { answerRequest } from '#supervisor/guard/approvals/scope-request.ts'
 import type { GuardWorld } from '#supervisor/guard/world.ts'
 import type { Handlers } from '../serve-route.ts'
 

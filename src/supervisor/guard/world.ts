@@ -1,5 +1,5 @@
-import type { Recalled } from '#core/intent/handshake.ts'
 import type { InScope } from '#core/intent/scope.ts'
+import type { Recalled } from '#core/intent/text-for-agents.ts'
 import type {
   Files,
   GuardedProject,
