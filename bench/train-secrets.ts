@@ -6,11 +6,11 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { judged, LIMITS, looksAt } from '#core/redact/judge.ts'
+import { judged, LIMITS, looksAt } from '#core/redact/model/mask-by-model.ts'
+import { BUCKETS } from '#core/redact/model/secret-features.ts'
+import { type SecretModel, scoreBy, unpacked } from '#core/redact/model/secret-model.ts'
 import { bitsOf } from '#core/redact/ordinary-words.ts'
 import { byRules, outsideBlocks, withoutKnown } from '#core/redact/redact.ts'
-import { BUCKETS } from '#core/redact/secret-features.ts'
-import { type SecretModel, scoreBy, unpacked } from '#core/redact/secret-model.ts'
 import { hash } from '#core/text/hash.ts'
 import { lookalikeSamples } from '../test/corpus/secrets/lookalikes.ts'
 import { measure } from '../test/corpus/secrets/measure.ts'
@@ -28,7 +28,7 @@ const { values } = parseArgs({
     also: { type: 'string', multiple: true, default: [] },
     ordinary: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string', default: '6' },
-    out: { type: 'string', default: 'src/core/redact/secrets.min.json' },
+    out: { type: 'string', default: 'src/core/redact/model/secrets.min.json' },
   },
 })
 const folder = join('test', 'corpus', 'secrets')

@@ -12,7 +12,7 @@ import { type DriftTrail, judgeAction, scoreAction, startTrail } from '#core/dri
 import learned from '#core/drift/stray.min.json' with { type: 'json' }
 import { type StrayFacts, speaksOfOther, strayFacts } from '#core/drift/stray.ts'
 import { isChange } from '#core/drift/trail.ts'
-import { driftActionsOf } from '#supervisor/goal/drift-actions.ts'
+import { driftActionsOf } from '#supervisor/goal/actions/drift-actions.ts'
 import { freshSessionState } from '#supervisor/session/session-state.ts'
 import { shell } from '../test/support/shell.ts'
 import { loadCases } from './drift/data.ts'

@@ -1,4 +1,4 @@
-import type { EditedBody } from './observer.ts'
+import type { EditedBody } from './observe/observer.ts'
 
 type Edit = EditedBody | undefined
 

@@ -1,13 +1,13 @@
 import { limitEnd } from '#protocol/usage-limit.ts'
-import type { Call } from './call.ts'
-import type { ClientEnd } from './client-end.ts'
-import { ClientWriter } from './client-writer.ts'
-import { noAnswer, type OwnError } from './errors.ts'
+import type { ClientEnd } from './client/client-end.ts'
+import { ClientWriter } from './client/client-writer.ts'
+import { noAnswer, type OwnError } from './client/errors.ts'
 import { headersByName, loggable, readResponseHead } from './headers.ts'
 import type { AnswerHandler, OutgoingRequest } from './http1/client.ts'
+import type { Call } from './observe/call.ts'
+import { type Tap, tapFor } from './observe/tap.ts'
 import type { RelayContext } from './relay-request.ts'
-import { type Tap, tapFor } from './tap.ts'
-import type { Upstream } from './upstream.ts'
+import type { Upstream } from './upstream/upstream.ts'
 
 const CLIENT_GONE = new Error('the client hung up')
 // Only these are sent again after a lost connection. A model call costs money and the client repeats it by itself, so we

@@ -1,15 +1,15 @@
 import type { Log } from '#core/ports/runtime.ts'
 import { scanRequest } from '#protocol/request-scan.ts'
-import { Call } from './call.ts'
-import type { ClientEnd, ClientRequest } from './client-end.ts'
-import { badTarget, tooLarge } from './errors.ts'
+import type { ClientEnd, ClientRequest } from './client/client-end.ts'
+import { badTarget, tooLarge } from './client/errors.ts'
 import type { RequestHead } from './headers.ts'
-import type { KnownScans } from './known-scans.ts'
-import type { ObservationQueue } from './observation-queue.ts'
-import type { ProxyObserver } from './observer.ts'
+import { Call } from './observe/call.ts'
+import type { KnownScans } from './observe/known-scans.ts'
+import type { ObservationQueue } from './observe/observation-queue.ts'
+import type { ProxyObserver } from './observe/observer.ts'
 import { prepareWithin } from './prepare.ts'
 import { AnswerRelay } from './relay-answer.ts'
-import type { Upstream } from './upstream.ts'
+import type { Upstream } from './upstream/upstream.ts'
 
 /** What all requests through one proxy share. */
 export interface RelayContext {

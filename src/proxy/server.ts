@@ -3,9 +3,11 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Trouble } from '#config/trouble.ts'
 import type { Log } from '#core/ports/runtime.ts'
-import { Admission, type AdmissionOptions } from './admission.ts'
-import { BodyMemory } from './body-memory.ts'
-import { type ClientEnd, NodeClient } from './client-end.ts'
+import { Admission, type AdmissionOptions } from './access/admission.ts'
+import { createHostCheck } from './access/host-check.ts'
+import { BodyMemory } from './bodies/body-memory.ts'
+import { UntrustedBodies } from './bodies/untrusted-bodies.ts'
+import { type ClientEnd, NodeClient } from './client/client-end.ts'
 import {
   foreignHost,
   foreignOrigin,
@@ -16,19 +18,17 @@ import {
   type OwnError,
   rawAnswer,
   unreadable,
-} from './errors.ts'
-import { FastPath } from './fast-path.ts'
+} from './client/errors.ts'
+import { FastPath } from './client/fast-path.ts'
+import { LeanRequest } from './client/lean-request.ts'
+import { sendError, sendJson } from './client/respond.ts'
 import { type RequestHead, readRequestHead } from './headers.ts'
 import { spareFullCollections } from './heap.ts'
-import { createHostCheck } from './host-check.ts'
-import { KnownScans } from './known-scans.ts'
-import { LeanRequest } from './lean-request.ts'
-import { ObservationQueue } from './observation-queue.ts'
-import type { ProxyObserver } from './observer.ts'
+import { KnownScans } from './observe/known-scans.ts'
+import { ObservationQueue } from './observe/observation-queue.ts'
+import type { ProxyObserver } from './observe/observer.ts'
 import { isModelCall, mayAskModel, type RelayContext, relayRequest } from './relay-request.ts'
-import { sendError, sendJson } from './respond.ts'
-import { UntrustedBodies } from './untrusted-bodies.ts'
-import { createUpstream } from './upstream.ts'
+import { createUpstream } from './upstream/upstream.ts'
 
 /** Everything the proxy can be told; only where to listen and where to forward to is needed. */
 export interface ProxyOptions {

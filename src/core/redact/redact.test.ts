@@ -5,8 +5,8 @@ import { measure } from '../../../test/corpus/secrets/measure.ts'
 import { secretSamples } from '../../../test/corpus/secrets/secrets.ts'
 import { strangersSecrets } from '../../../test/corpus/secrets/strangers.ts'
 import { redact } from './redact.ts'
+import { keyShapes } from './rules/known-keys.ts'
 import { replaceRuns } from './runs.ts'
-import { keyShapes } from './shapes.ts'
 
 describe.each([11, 22, 33])('on corpus %i', (seed) => {
   const secrets = secretSamples(seed)

@@ -1,4 +1,4 @@
-import type { ProxyObserver } from '#proxy/observer.ts'
+import type { ProxyObserver } from '#proxy/observe/observer.ts'
 import type { ModelCall } from '#supervisor/call.ts'
 import type { Supervisor } from '#supervisor/supervisor.ts'
 

@@ -1,7 +1,7 @@
 import type { RecoveryPlan } from '#core/drift/correction.ts'
 import { decideDrift } from '#core/drift/recovery.ts'
 import type { Task } from '#core/task.ts'
-import { markRecovered } from '../goal/recovered.ts'
+import { markRecovered } from '../goal/actions/recovered.ts'
 import { activeTask } from '../session/work.ts'
 import { type Consultation, consultation } from './consultation.ts'
 

@@ -1,6 +1,6 @@
 import { mentionedPaths } from '#core/text/paths.ts'
 import { failOpen } from '../fail-open.ts'
-import { beginsWork } from '../goal/note-instruction.ts'
+import { beginsWork } from '../goal/tasks/note-instruction.ts'
 import { type CallFacts, workingDirectory } from '../inject/read-call.ts'
 import { withTimeout } from '../queue/with-timeout.ts'
 import { queueContext, queueNotice } from '../session/deliveries.ts'
