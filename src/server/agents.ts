@@ -4,6 +4,7 @@ import { placeName } from '#core/project.ts'
 import type { AgentSession } from '#core/session.ts'
 import type { AgentDetail, AgentGate, AgentSummary, FinishedWork } from '#protocol/api/agents.ts'
 import type { InsightDay } from '#protocol/api/insights.ts'
+import { inbox } from '#supervisor/guard/approvals/approvals.ts'
 import { judgeCost } from '#supervisor/judge/budget.ts'
 import { sessionResults } from '#supervisor/session-results.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
@@ -39,8 +40,13 @@ export function agentsIn(store: Store, now: () => number): Agents {
   return {
     async live() {
       const sessions = await store.sessions.live(now() - LIVE_FOR)
-      const folders = await store.projects.folders()
-      return fewAtATime(sessions.slice(0, MOST_LIVE), (session) => summarise(store, session, folders, now()))
+      const [folders, requests] = await Promise.all([store.projects.folders(), inbox(store)])
+      const pending = requests.filter(({ status }) => status === 'pending')
+      return fewAtATime(sessions.slice(0, MOST_LIVE), async (session) => {
+        const own = pending.filter(({ sessionId }) => sessionId === session.id)
+        const summary = await summarise(store, session, folders, now())
+        return own.length > 0 ? { ...summary, waitsFor: { what: own.at(-1)!.what, count: own.length } } : summary
+      })
     },
     async finished() {
       const all = await sessionResults(store, now() - FINISHED_FOR)
@@ -57,8 +63,9 @@ export function agentsIn(store: Store, now: () => number): Agents {
     async detail(sessionId) {
       const session = await store.sessions.get(sessionId)
       if (!session) return undefined
-      const [tasks, steps, driftEvents, injections, tokens, gate, uses, cost] = await Promise.all([
+      const [tasks, actions, steps, driftEvents, injections, tokens, gate, uses, cost] = await Promise.all([
         store.tasks.ofSession(sessionId),
+        store.steps.actions(sessionId),
         store.steps.recent(sessionId, NEWEST_STEPS),
         store.driftEvents.ofSession(sessionId, NEWEST_DRIFT_EVENTS),
         store.injections.ofSession(sessionId, NEWEST_INJECTIONS),
@@ -69,7 +76,8 @@ export function agentsIn(store: Store, now: () => number): Agents {
       ])
       const memories = await shownMemories(store, uses)
       const judgeCostUsd = cost.session ?? 0
-      return { session, tasks, steps, driftEvents, injections, tokens, memories, judgeCostUsd, ...(gate && { gate }) }
+      const told = { actions, steps, driftEvents, injections, tokens, memories, judgeCostUsd }
+      return { session, tasks, ...told, ...(gate && { gate }) }
     },
     shownTo: (memoryId) => memoryUses(store, memoryId),
     days: (count, project, gate) => insightDays(store, { days: count, project, now: now(), ...(gate && { gate }) }),
@@ -82,9 +90,10 @@ async function summarise(
   folders: Map<string, string[]>,
   now: number,
 ): Promise<AgentSummary> {
-  const [active, tasks, project, state, injections, cost, gate, totals, uses, stopped] = await Promise.all([
+  const [active, tasks, actions, project, state, injections, cost, gate, totals, uses, stopped] = await Promise.all([
     store.tasks.current(session.id),
     store.tasks.ofSession(session.id),
+    store.steps.actions(session.id),
     session.projectId === undefined ? undefined : store.projects.get(session.projectId),
     store.states.get(SLOTS.session, session.id),
     store.injections.ofSession(session.id, NEWEST_INJECTIONS),
@@ -97,7 +106,6 @@ async function summarise(
   // Finished work is shown as that, until other work begins.
   const task = active ?? tasks.at(-1)
   const lastScore = state?.drift.lastScore
-  const steps = task ? (await store.steps.ofTask(task.id)).length : 0
   const { id: sessionId, projectId, cwd, model, contextTokens, attachments, startedAt, lastSeenAt } = session
   return {
     sessionId,
@@ -109,7 +117,7 @@ async function summarise(
     ...(model === undefined ? {} : { model }),
     contextTokens,
     ...(state ? { window: state.window.size } : {}),
-    steps,
+    actions,
     ...(lastScore === undefined ? {} : { lastScore }),
     corrections: injections.filter(({ kind }) => kind === 'correction').length,
     memories: uses.length,

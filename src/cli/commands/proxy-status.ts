@@ -1,24 +1,37 @@
 import type { Command } from 'commander'
 import { pathsOf } from '#config/paths.ts'
 import { Trouble } from '#config/trouble.ts'
+import { actionsOf, scoreWord } from '#protocol/agent-actions.ts'
 import type { AgentDetail, AgentSummary, agentRoutes } from '#protocol/api/agents.ts'
 import type { Cli } from '../context.ts'
 import { askDaemon } from '../http.ts'
-import { ago, clean, grouped, note, pairs, print, printJson, table } from '../print.ts'
+import { ago, clean, cleanLines, counted, grouped, note, pairs, print, printJson, table } from '../print.ts'
 import { withWorld } from '../world.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
     .argument('[session]', 'show one agent session in detail: its id, or the start of it')
+    .option('--steps', 'of one agent session, also every action with its score and why, and all that Grove told it')
     .option('--json', 'print JSON')
     .option('--watch', 'refresh every second until Ctrl+C')
-    .action(async (session: string | undefined, { json, watch }: { json?: boolean; watch?: boolean }) => {
-      const view = session === undefined ? viewOfAll(cli) : viewOfOne(cli, session)
+    .action(async (session: string | undefined, { json, watch, steps }: Options) => {
+      if (steps && session === undefined)
+        throw new Trouble(
+          '--steps needs an agent session.',
+          'Give its id or the start of it: `grove proxy-status` lists them.',
+        )
+      const view = session === undefined ? viewOfAll(cli) : viewOfOne(cli, session, steps === true)
       if (watch) return keepLooking(view, json === true)
       const { seen, text } = await view()
       if (json) printJson(seen)
       else print(text)
     })
+}
+
+interface Options {
+  json?: boolean
+  watch?: boolean
+  steps?: boolean
 }
 
 /** One snapshot, as JSON or as text. */
@@ -31,10 +44,10 @@ function viewOfAll(cli: Cli): View {
   }
 }
 
-function viewOfOne(cli: Cli, session: string): View {
+function viewOfOne(cli: Cli, session: string, withSteps: boolean): View {
   return async () => {
     const seen = await lookAt(cli, session)
-    return { seen, text: detailText(seen, cli) }
+    return { seen, text: withSteps ? `${headText(seen)}\n\n${stepsText(seen, cli)}` : detailText(seen, cli) }
   }
 }
 
@@ -101,12 +114,9 @@ function fromStore<T>(cli: Cli, look: (inspect: Inspect, store: Stored) => Promi
   )
 }
 
-function detailText(
-  { session, tasks, steps, driftEvents, injections, tokens, gate }: AgentDetail,
-  { paint }: Cli,
-): string {
+function headText({ session, tasks, actions, tokens, gate, memories, judgeCostUsd }: AgentDetail): string {
   const task = tasks.find(({ status }) => status === 'active') ?? tasks.at(-1)
-  const head = pairs([
+  return pairs([
     ['Session', session.id],
     ['Folder', clean(session.cwd ?? '–')],
     ['Goal', clean(task?.goal ?? '–')],
@@ -119,9 +129,18 @@ function detailText(
         : '–',
     ],
     ['Limits', clean(task?.constraints.join('; ') || '–')],
-    ['Steps', grouped(steps.length)],
+    [
+      'Memories',
+      `${grouped(memories.length)} given, ${grouped(memories.filter(({ usedAt }) => usedAt !== undefined).length)} used`,
+    ],
+    ['Actions', grouped(actions)],
     ['Tokens', `${grouped(tokens.input + tokens.cacheRead + tokens.cacheWrite)} in, ${grouped(tokens.output)} out`],
+    ['Judge cost', `$${judgeCostUsd.toFixed(2)}`],
   ])
+}
+
+function detailText(detail: AgentDetail, { paint }: Cli): string {
+  const { driftEvents, injections } = detail
   const now = Date.now()
   const drift = table(
     driftEvents,
@@ -146,11 +165,38 @@ function detailText(
     paint,
   )
   const parts = [
-    head,
+    headText(detail),
     driftEvents.length > 0 ? `${paint.bold('Rejected actions')}\n${drift}` : '',
     injections.length > 0 ? `${paint.bold('Injected')}\n${injected}` : 'Nothing was injected.',
   ]
   return parts.filter((part) => part !== '').join('\n\n')
+}
+
+/** Every action in the order of time, with what was said about it below; then what was put before the agent. */
+function stepsText(detail: AgentDetail, { paint }: Cli): string {
+  const now = Date.now()
+  const actions = actionsOf(detail).map((action) => {
+    const { number, tool, what, reason, correction, at } = action
+    return [
+      `${number}  ${clean(`${tool} ${what}`).trim()}  ${paint.dim(ago(now - at))}`,
+      `   ${action.score ?? '–'}, ${scoreWord(action)}${reason ? `: ${clean(reason)}` : ''}`,
+      ...(correction ? [`   ${paint.yellow('Grove:')} ${clean(correction)}`] : []),
+    ].join('\n')
+  })
+  const injected = detail.injections.toReversed().map(({ kind, place, tokens, why, text, at }) =>
+    [
+      `${kind} (${place}), ${counted(tokens, 'token')}: ${clean(why)}  ${paint.dim(ago(now - at))}`,
+      ...cleanLines(text.trim())
+        .split('\n')
+        .map((line) => `   ${line}`),
+    ].join('\n'),
+  )
+  return [
+    paint.bold('Actions'),
+    ...(actions.length > 0 ? actions : ['None yet.']),
+    paint.bold('Injected'),
+    ...(injected.length > 0 ? injected : ['Nothing was injected.']),
+  ].join('\n\n')
 }
 
 function emptyText(running: boolean): string {
@@ -166,11 +212,12 @@ function agentTable(agents: AgentSummary[], { paint }: Cli): string {
       { head: 'SESSION', cell: ({ sessionId }) => sessionId.slice(0, 8) },
       { head: 'PROJECT', cell: ({ project }) => project ?? '–' },
       { head: 'GOAL', cell: ({ goal }) => goal ?? '–', stretch: true },
+      { head: 'WAITS FOR', cell: ({ waitsFor }) => waitsFor?.what ?? '', droppable: 8 },
       { head: 'MODEL', cell: ({ model }) => model ?? '–', droppable: 6 },
       { head: 'MODE', cell: ({ mode, finished }) => (finished ? ENDED[finished] : (mode ?? '–')), droppable: 2 },
       { head: 'GATE', cell: ({ gate }) => gate?.status ?? '–', droppable: 7 },
       { head: 'SCORE', cell: ({ lastScore }) => (lastScore === undefined ? '–' : String(lastScore)), align: 'right' },
-      { head: 'STEPS', cell: ({ steps }) => grouped(steps), align: 'right' },
+      { head: 'ACTIONS', cell: ({ actions }) => grouped(actions), align: 'right' },
       { head: 'CORRECTED', cell: ({ corrections }) => grouped(corrections), align: 'right', droppable: 1 },
       { head: 'INJECTED', cell: injectedOf, align: 'right', droppable: 5 },
       { head: 'TOKENS', cell: tokensOf, align: 'right', droppable: 3 },

@@ -76,6 +76,8 @@ export interface StepStore {
   recent(sessionId: string, limit: number): Promise<Step[]>
   /** Oldest first. */
   ofTask(taskId: string): Promise<Step[]>
+  /** How many actions a session has taken: kept as steps, or rejected. */
+  actions(sessionId: string): Promise<number>
   removeOfTask(taskId: string): Promise<void>
 }
 

@@ -20,6 +20,8 @@ const Gate = z
   .meta({ id: 'AgentGate', description: 'Where the learning gate stands for a session.' })
 export type AgentGate = z.infer<typeof Gate>
 
+const DrivingFeature = z.strictObject({ projectId: z.string(), featureId: z.string(), title: z.string() })
+
 /** A live agent session in one line. */
 export const AgentSummary = z
   .strictObject({
@@ -36,7 +38,7 @@ export const AgentSummary = z
     model: z.string().exactOptional(),
     contextTokens: z.number().describe('How many tokens are in the window now'),
     window: z.number().exactOptional().describe('How many tokens fit'),
-    steps: z.int(),
+    actions: z.int().describe('How many actions it has taken, rejected ones too'),
     lastScore: z.number().exactOptional().describe('The score of the latest action that could be scored'),
     corrections: z.int(),
     memories: z.int().describe("How many of the team's memories the agent was given"),
@@ -47,6 +49,14 @@ export const AgentSummary = z
     judgeCostUsd: z.number().describe('What the judge has cost in this session, in dollars'),
     tokens: z.number().describe('Of all model calls of the session together; 0 where the proxy did not see them'),
     gate: Gate.exactOptional(),
+    waitsFor: z
+      .strictObject({
+        what: z.string().describe('In a line: what it asks for, or what its feature session waits for'),
+        count: z.int().describe('How many such things there are'),
+        feature: DrivingFeature.exactOptional().describe('Where it is answered; otherwise, at the agent itself'),
+      })
+      .exactOptional()
+      .describe('Absent where no person is needed'),
     attachments,
     startedAt: time,
     lastSeenAt: time,
@@ -166,6 +176,7 @@ const Injection = z
 export const AgentDetail = z.strictObject({
   session: AgentSession,
   tasks: z.array(Task),
+  actions: z.int().describe('How many actions it has taken, rejected ones too; the newest are in the lists'),
   steps: z.array(Step).describe('Newest first'),
   driftEvents: z.array(DriftEvent).describe('Newest first'),
   injections: z.array(Injection).describe('Newest first'),
@@ -191,10 +202,7 @@ export const AgentDetail = z.strictObject({
     .describe("What the agent was shown of the team's memory, in the order in which it was"),
   judgeCostUsd: z.number(),
   gate: Gate.exactOptional(),
-  feature: z
-    .strictObject({ projectId: z.string(), featureId: z.string(), title: z.string() })
-    .exactOptional()
-    .describe('The feature session that drives the agent'),
+  feature: DrivingFeature.exactOptional().describe('The feature session that drives the agent'),
 })
 export type AgentDetail = z.infer<typeof AgentDetail>
 

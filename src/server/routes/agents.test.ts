@@ -37,6 +37,20 @@ describe('/api/agents', () => {
     } as const
     for (const id of ['s1', 's2'])
       await store.steps.append({ ...step, id, files: ['a.ts'], folders: [], keywords: [], keyDecision: false, at: NOW })
+    // One action that was rejected and is a step too, and one that is not.
+    const rejected = { sessionId: 'session-1', taskId: 't', tool: 'Edit', kind: 'edit' } as const
+    const drift = { level: 'correct', reason: 'r', correction: 'c', recovered: false } as const
+    for (const stepId of ['s2', 's3'])
+      await store.driftEvents.append({
+        ...rejected,
+        ...drift,
+        files: ['b.ts'],
+        recoveryPlan: [],
+        id: `d-${stepId}`,
+        stepId,
+        score: 3,
+        at: NOW,
+      })
     const usage = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 }
     await store.turns.append({ id: 'm1', sessionId: 'session-1', model: 'm', usage, toolUses: 2, at: NOW })
   })
@@ -48,7 +62,7 @@ describe('/api/agents', () => {
     expect(agents[0]?.sessionId).toBe('many-249')
   })
 
-  it('lists those that are live, with goal, project, tokens and steps', async () => {
+  it('lists those that are live, with goal, project, tokens and actions', async () => {
     const response = await server().inject(at('/api/agents'))
     expect(response.json()).toEqual({
       agents: [
@@ -61,7 +75,7 @@ describe('/api/agents', () => {
           mode: 'normal',
           model: 'm',
           contextTokens: 123,
-          steps: 2,
+          actions: 3,
           corrections: 0,
           memories: 0,
           stoppedWrites: 0,
@@ -93,8 +107,26 @@ describe('/api/agents', () => {
     expect(detail.session.id).toBe('session-1')
     expect(detail.tasks).toHaveLength(1)
     expect(detail.steps).toHaveLength(2)
-    expect(detail.driftEvents).toEqual([])
+    expect(detail.driftEvents).toHaveLength(2)
+    expect(detail.actions).toBe(3)
     expect(detail.tokens).toMatchObject({ input: 1, output: 2, cacheRead: 3, cacheWrite: 4, turns: 1 })
+  })
+
+  it('tells which agent waits for a person, for what, and no longer once it is answered', async () => {
+    const request = {
+      id: 'apr-1',
+      kind: 'action',
+      sessionId: 'session-1',
+      root: '/src/shop',
+      intentId: 'INT-001',
+    } as const
+    const asked = { ...request, tool: 'Bash', what: 'Bash: npm run seed', askedAt: NOW, status: 'pending' } as const
+    await store.states.put(SLOTS.approval, asked.id, asked, NOW)
+    const waitsFor = async () =>
+      ((await server().inject(at('/api/agents'))).json() as { agents: { waitsFor?: object }[] }).agents[0]?.waitsFor
+    expect(await waitsFor()).toEqual({ what: 'Bash: npm run seed', count: 1 })
+    await store.states.put(SLOTS.approval, asked.id, { ...asked, status: 'approved' }, NOW)
+    expect(await waitsFor()).toBeUndefined()
   })
 
   it('says so when there is no such session', async () => {

@@ -1,12 +1,14 @@
 import { refusal } from '#core/refusal.ts'
-import type { agentRoutes } from '#protocol/api/agents.ts'
+import type { AgentSummary, agentRoutes } from '#protocol/api/agents.ts'
+import type { Engine } from '#workflow/engine.ts'
+import { waitingOf } from '#workflow/view.ts'
 import type { Agents } from '../agents.ts'
-import { type Driving, namedByFeature } from '../feature-titles.ts'
+import { drivingFeature, namedByFeature } from '../feature-titles.ts'
 import type { Handlers } from '../serve-route.ts'
 
 interface Needs {
   agents: Agents
-  features: Driving
+  features: Pick<Engine, 'driving'>
 }
 
 /** `/api/agents`: the live ones, what they have finished, and one of them in detail. */
@@ -14,7 +16,7 @@ export function agentHandlers({ agents, features }: Needs): Handlers<typeof agen
   return {
     finished: async () => ({ finished: namedByFeature(features, await agents.finished()) }),
     list: async () => ({
-      agents: namedByFeature(features, await agents.live()),
+      agents: namedByFeature(features, await agents.live()).map((agent) => waitingToo(features, agent)),
       judge: { costTodayUsd: await agents.costToday() },
     }),
 
@@ -26,10 +28,17 @@ export function agentHandlers({ agents, features }: Needs): Handlers<typeof agen
           `No agent session ${sessionId} is known.`,
           'GET /api/agents lists the live ones.',
         )
-      const driver = features.driving(sessionId)?.session
-      if (!driver) return detail
-      const { projectId, featureId, title } = driver
-      return { ...detail, feature: { projectId, featureId, title } }
+      const feature = drivingFeature(features, sessionId)
+      return { ...detail, ...(feature && { feature }) }
     },
   }
+}
+
+/** An agent that works for a feature waits where the feature does. */
+function waitingToo(features: Needs['features'], agent: AgentSummary): AgentSummary {
+  const driver = features.driving(agent.sessionId)
+  const waiting = driver ? waitingOf(driver) : []
+  if (!driver || waiting.length === 0 || agent.waitsFor) return agent
+  const feature = drivingFeature(features, agent.sessionId)!
+  return { ...agent, waitsFor: { what: waiting[0]!.title, count: waiting.length, feature } }
 }

@@ -51,6 +51,16 @@ export function stepStore(db: Kysely<Schema>): StepStore {
       return rows.map(toStep)
     },
 
+    async actions(sessionId) {
+      const rejected = db.selectFrom('drift_events').select('step_id as id').where('session_id', '=', sessionId)
+      const all = db.selectFrom('steps').select('id').where('session_id', '=', sessionId).union(rejected)
+      const { count } = await db
+        .selectFrom(all.as('actions'))
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
     async removeOfTask(taskId) {
       await db.deleteFrom('steps').where('task_id', '=', taskId).execute()
     },

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { actionsOf } from '#protocol/agent-actions.ts'
 import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
 import { ApprovalBody } from '../inbox/approval.tsx'
@@ -11,7 +12,7 @@ import { useTitle } from '../ui/title.ts'
 import { isStillShown, Trouble } from '../ui/trouble.tsx'
 import { plainly } from '../ui/visible-text.ts'
 import { Cost, GivenMemories, Window } from './agent-aside.tsx'
-import { actionsOf, contribution, wishOf } from './derive-agent.ts'
+import { contribution, wishOf } from './derive-agent.ts'
 import { DriftPlot } from './drift-plot.tsx'
 import { Goal } from './goal.tsx'
 import { Injected } from './injected.tsx'
@@ -68,7 +69,7 @@ export default function Agent({ id }: { id: string }) {
             {session.model && <span>{session.model}</span>}
             <span>{session.attachments.join(' and ')}</span>
             <span>
-              {plural(actions.length, 'action')} in{' '}
+              {plural(data.actions, 'action')} in{' '}
               {duration((session.endedAt ?? session.lastSeenAt) - session.startedAt)}
             </span>
             {task && task.status !== 'active' ? (

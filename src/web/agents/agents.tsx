@@ -7,7 +7,8 @@ import { useNow } from '../ui/now.ts'
 import { Ago, Command, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
-import { agentMark, contribution } from './derive-agent.ts'
+import { plainly } from '../ui/visible-text.ts'
+import { agentMark, contribution, waitOf } from './derive-agent.ts'
 import './agents.css'
 
 /** Every live agent session in a line. */
@@ -45,6 +46,7 @@ export default function Agents() {
             {data.agents.map((agent) => (
               <li key={agent.sessionId}>
                 <Row agent={agent} />
+                <Wait agent={agent} />
               </li>
             ))}
           </ul>
@@ -103,7 +105,7 @@ function Row({ agent }: { agent: AgentSummary }) {
     window,
     lastScore,
     corrections,
-    steps,
+    actions,
     lastSeenAt,
   } = agent
   const share = window ? contextTokens / window : undefined
@@ -119,7 +121,7 @@ function Row({ agent }: { agent: AgentSummary }) {
           {finished ? (
             <span>{finished === 'completed' ? 'finished' : 'given up'}</span>
           ) : (
-            <span>{plural(steps, 'step')}</span>
+            <span>{plural(actions, 'action')}</span>
           )}
           {contribution(agent) && <span>{contribution(agent)}</span>}
           {mode && mode !== 'normal' && <span className={mode === 'forced' ? 'wrong' : ''}>mode {mode}</span>}
@@ -146,6 +148,18 @@ function Row({ agent }: { agent: AgentSummary }) {
         <Ago at={lastSeenAt} />
       </span>
     </Link>
+  )
+}
+
+/** Leads to where the agent is answered. */
+function Wait({ agent }: { agent: AgentSummary }) {
+  const wait = waitOf(agent)
+  return (
+    wait && (
+      <p className="agent-waits small">
+        <Link href={wait.href}>{plainly(wait.text)}</Link>
+      </p>
+    )
   )
 }
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
+import { actionsOf, scoreWord } from '#protocol/agent-actions.ts'
 import {
-  actionsOf,
   agentMark,
   axisNumbers,
   contribution,
   driftPoints,
   filterActions,
   placedLabels,
-  scoreWord,
+  waitOf,
   wishOf,
 } from './derive-agent.ts'
 
@@ -111,4 +111,20 @@ it('does not say that an agent works when it was not heard of for a while', () =
 it('says that a command is to be run', () => {
   expect(wishOf('Bash: npm i\nnpm test')).toEqual({ verb: 'Wants to run', what: 'npm i\nnpm test' })
   expect(wishOf('Edit src/a.ts')).toEqual({ verb: 'Wants to', what: 'Edit src/a.ts' })
+})
+
+it('says what an agent waits for, and leads to where that is answered', () => {
+  const agent = { sessionId: 's1', waitsFor: { what: 'Bash: npm run seed', count: 2 } }
+  expect(waitOf(agent)).toEqual({
+    text: 'Waits for you. Wants to run npm run seed, and 1 more',
+    href: '/agents/s1',
+  })
+  const feature = { projectId: 'p', featureId: 'add-login', title: 'Add login' }
+  const driven = { sessionId: 's1', waitsFor: { what: 'The plan waits for approval.', count: 1, feature } }
+  expect(waitOf(driven)).toEqual({
+    text: 'Waits for you: The plan waits for approval.',
+    href: '/features/p/add-login',
+  })
+  expect(waitOf({ sessionId: 's1' })).toBeUndefined()
+  expect(agentMark({ lastSeenAt: 0, waitsFor: agent.waitsFor }, 0)).toEqual({ shape: 'waits' })
 })

@@ -1,80 +1,37 @@
-import type { AgentDetail, AgentSummary } from '#protocol/api/agents.ts'
+import type { Action } from '#protocol/agent-actions.ts'
+import type { AgentSummary } from '#protocol/api/agents.ts'
+import { featurePath } from '../features/derive-features.ts'
 import { plural, times } from '../ui/format.ts'
 import type { Shape, Tone } from '../ui/mark.tsx'
 
 /** After this long without a sign an agent is not said to be at work. */
 const AT_WORK_MS = 5 * 60_000
 
-/** How an agent stands, as a shape: held, off its goal, at work, or not heard of for a while. */
+/** How an agent stands, as a shape: waiting for a person, held, off its goal, at work, or not heard of for a while. */
 export function agentMark(
-  { mode, lastSeenAt }: Pick<AgentSummary, 'mode' | 'lastSeenAt'>,
+  { mode, lastSeenAt, waitsFor }: Pick<AgentSummary, 'mode' | 'lastSeenAt' | 'waitsFor'>,
   now: number,
 ): { shape: Shape; tone?: Tone } {
+  if (waitsFor) return { shape: 'waits' }
   if (mode === 'forced') return { shape: 'refused' }
   if (mode === 'drifted') return { shape: 'turn' }
   return now - lastSeenAt < AT_WORK_MS ? { shape: 'works' } : { shape: 'works', tone: 'rest' }
+}
+
+/** What an agent waits for, and where it is answered. */
+export function waitOf({ sessionId, waitsFor }: Pick<AgentSummary, 'sessionId' | 'waitsFor'>) {
+  if (!waitsFor) return undefined
+  const { what, count, feature } = waitsFor
+  const more = count > 1 ? `, and ${count - 1} more` : ''
+  if (feature) return { text: `Waits for you: ${what}${more}`, href: featurePath(feature) }
+  const wish = wishOf(what)
+  return { text: `Waits for you. ${wish.verb} ${wish.what}${more}`, href: `/agents/${sessionId}` }
 }
 
 /** What an agent asks for, as the end of a sentence: a command is run, any other call is what its name says. */
 export function wishOf(what: string): { verb: string; what: string } {
   const command = /^\w+: (.+)$/s.exec(what)?.[1]
   return command === undefined ? { verb: 'Wants to', what } : { verb: 'Wants to run', what: command }
-}
-
-/** One action of an agent, kept or rejected, in the order of time. */
-export interface Action {
-  /** Its place in the session, from 1. */
-  number: number
-  id: string
-  tool: string
-  /** What it was done to: a path, a command or a question. */
-  what: string
-  isPath: boolean
-  score?: number
-  level?: AgentDetail['driftEvents'][number]['level']
-  /** It was not kept as a step. */
-  isRejected: boolean
-  reason?: string
-  subagent?: string
-  at: number
-}
-
-/** Steps and rejected actions together, oldest first. A rejected one that is also a step counts once, as rejected. */
-export function actionsOf({ steps, driftEvents }: Pick<AgentDetail, 'steps' | 'driftEvents'>): Action[] {
-  const rejected = new Set(driftEvents.map(({ stepId }) => stepId))
-  const kept = steps
-    .filter(({ id }) => !rejected.has(id))
-    .map(({ id, tool, files, folders, command, query, driftScore, reasoning, agentId, at }) => ({
-      id,
-      tool,
-      what: command ?? files[0] ?? query ?? folders[0] ?? '',
-      isPath: command === undefined && files.length > 0,
-      ...(driftScore !== undefined && { score: driftScore }),
-      isRejected: false,
-      ...(reasoning !== undefined && { reason: reasoning }),
-      ...(agentId !== undefined && { subagent: agentId }),
-      at,
-    }))
-  const off = driftEvents.map(({ stepId, tool, files, score, level, reason, at }) => ({
-    id: stepId,
-    tool,
-    what: files[0] ?? '',
-    isPath: files.length > 0,
-    score,
-    level,
-    isRejected: score < 5,
-    reason,
-    at,
-  }))
-  return [...kept, ...off].sort((a, b) => a.at - b.at).map((action, index) => ({ number: index + 1, ...action }))
-}
-
-/** What a score means, in a word. */
-export function scoreWord({ score, isRejected }: Pick<Action, 'score' | 'isRejected'>): string {
-  if (score === undefined) return 'not scored'
-  if (isRejected) return 'refused'
-  if (score >= 8) return 'on goal'
-  return score >= 7 ? 'near the goal' : 'beside the goal'
 }
 
 /** What Grove has done for a piece of work, in a few words; undefined when that was nothing. */

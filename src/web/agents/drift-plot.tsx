@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import { type Action, scoreWord } from '#protocol/agent-actions.ts'
 import { useKeys } from '../shell/keys.ts'
 import { plural } from '../ui/format.ts'
 import { useWidth } from '../ui/width.ts'
-import { type Action, axisNumbers, driftPoints, placedLabels, scoreWord } from './derive-agent.ts'
+import { axisNumbers, driftPoints, placedLabels } from './derive-agent.ts'
 
 const HEIGHT = 116
 const EDGE = { left: 28, right: 12, top: 12, bottom: 22 }

@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import { type Action, scoreWord } from '#protocol/agent-actions.ts'
 import { State } from '../ui/mark.tsx'
 import { Segments } from '../ui/segments.tsx'
 import { Ago, Button, Capped, Path } from '../ui/small.tsx'
 import { plainly } from '../ui/visible-text.ts'
-import { type Action, type ActionFilter, filterActions, scoreWord } from './derive-agent.ts'
+import { type ActionFilter, filterActions } from './derive-agent.ts'
 
 const SHOWN = 60
 
@@ -15,10 +16,10 @@ export function Steps({ actions }: { actions: Action[] }) {
   return (
     <section>
       <div className="row">
-        <h2>Steps</h2>
+        <h2>Actions</h2>
         <span className="small faint grow">newest first</span>
         <Segments
-          label="Which steps"
+          label="Which actions"
           value={filter}
           onChoose={setFilter}
           choices={(['all', 'corrected', 'refused'] as const).map((value) => ({

@@ -11,7 +11,7 @@ export function touched(event: LiveEvent): Touched[] {
       return []
     case 'approval:asked':
     case 'approval:answered':
-      return [['approvals'], agent(event.sessionId)]
+      return [['approvals'], ['agents', 'list'], agent(event.sessionId)]
     case 'client:finding':
       return [['canary']]
     case 'task:finished':
@@ -25,7 +25,7 @@ export function touched(event: LiveEvent): Touched[] {
     case 'output.part':
       return []
     case 'inbox.changed':
-      return [['inbox']]
+      return [['inbox'], ['agents', 'list']]
     default:
       if ('featureId' in event) return feature(event)
       return 'sessionId' in event && event.sessionId !== undefined ? [['agents', 'list'], agent(event.sessionId)] : []
