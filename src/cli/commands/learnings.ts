@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { Edit, Entry, Rejected } from '#daemon/commands/learning.ts'
 import { CHOICES, learningEntry } from '#protocol/learning-json.ts'
+import { rejectionWords } from '#protocol/rejection-words.ts'
 import type { Cli } from '../context.ts'
 import { withLearnings } from '../learning.ts'
 import { dayOf } from '../memory.ts'
@@ -105,11 +106,11 @@ async function restoreRejected(cli: Cli, id: string, json: boolean | undefined):
   else print(`kept ${learning.id}: ${clean(learning.summary)}`)
 }
 
-function turnedDown({ id, at, summary, reasons, candidate, raw }: Rejected): string {
+function turnedDown({ id, at, summary, reasons, candidate }: Rejected): string {
   return [
     `${id}  ${dayOf(at)}  ${clean(summary) || '(no summary)'}`,
-    ...(candidate || raw ? [`  ${clean(candidate?.detail ?? raw ?? '')}`] : []),
-    ...reasons.map((reason) => `  - ${clean(reason)}`),
+    ...(candidate ? [`  ${clean(candidate.detail)}`] : []),
+    ...reasons.map((reason) => `  - ${clean(rejectionWords(reason))}`),
   ].join('\n')
 }
 

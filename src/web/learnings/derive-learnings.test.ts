@@ -3,8 +3,8 @@ import { type Rejected, rejectedBecause, usageOf } from './derive-learnings.ts'
 
 it('tells the reasons of a rejection apart', () => {
   const rejected = (more: Partial<Rejected>) => rejectedBecause({ stage: 'schema', reasons: [], ...more } as Rejected)
-  expect(rejected({ reasons: ['tags must be a list: it has 0', 'the summary is too short'] })).toBe(
-    'not in shape: tags must be a list: it has 0; the summary is too short',
+  expect(rejected({ reasons: ['tags must be a list of 1 to 8 words, it has 0', 'it speaks of nothing here'] })).toBe(
+    'not in shape: it has no tags; it speaks of nothing here',
   )
   expect(rejected({})).toBe('not in shape')
 })

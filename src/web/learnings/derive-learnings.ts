@@ -1,3 +1,4 @@
+import { rejectionWords } from '#protocol/rejection-words.ts'
 import type { Answer } from '../api/client.ts'
 import { times } from '../ui/format.ts'
 import { groupBy } from '../ui/group.ts'
@@ -28,17 +29,5 @@ const STAGES = {
 export function rejectedBecause({ stage, reasons, contradicts }: Rejected): string {
   // The reason as the agent was told it says how to hand it in again; a person has buttons for that.
   if (contradicts) return `says the opposite of “${contradicts.summary}”`
-  return [STAGES[stage], reasons.join('; ')].filter(Boolean).join(': ')
-}
-
-const WORTH: Record<string, string> = {
-  behavior_changing: 'it changes how agents should work',
-  decision_rationale: 'it gives the reason for a decision',
-  stable_fact: 'it is a fact that stays true',
-  explicit_request: 'a person asked for it to be kept',
-}
-
-/** Why a learning is worth keeping; criteria of a later Grove by their own names. */
-export function worthWords(criterion: string): string {
-  return WORTH[criterion] ?? criterion.replaceAll('_', ' ')
+  return [STAGES[stage], reasons.map(rejectionWords).join('; ')].filter(Boolean).join(': ')
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
+import { worthWords } from '#protocol/rejection-words.ts'
 import { act } from '../api/actions.ts'
 import { refresh } from '../api/queries.ts'
 import { EditButton } from '../ui/editor.tsx'
 import { Ago, Button, Marked, Path } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
-import { type Learning, usageOf, worthWords } from './derive-learnings.ts'
+import { type Learning, usageOf } from './derive-learnings.ts'
 import { LearningEditor } from './editor.tsx'
 
 /** One learning: read, corrected, set aside, or replaced by another. */
