@@ -62,8 +62,23 @@ export function editOf(entry: MemoryEntry, draft: Draft) {
   return Object.fromEntries(changed) as Partial<typeof wanted>
 }
 
+/** How many memories each project has without those that are leaving; one of which nothing is loaded is counted on. */
+export function countsWithout<P extends { id: string; memories: number }>(
+  projects: readonly P[],
+  loaded: readonly Pick<MemoryEntry, 'id' | 'projectId'>[],
+  waiting: Leaving[],
+): P[] {
+  const gone = new Map(loaded.filter(({ id }) => isLeaving(waiting, id)).map(({ id, projectId }) => [id, projectId]))
+  const left = [...gone.values()]
+  return projects
+    .map((one) => ({ ...one, memories: one.memories - left.filter((id) => id === one.id).length }))
+    .filter(({ memories }) => memories > 0)
+}
+
+type Leaving = { method: string; url: string }
+
 /** Whether its deletion waits to be sent: it is out of sight already, and can still be brought back. */
-export function isLeaving(waiting: { method: string; url: string }[], id: string): boolean {
+export function isLeaving(waiting: Leaving[], id: string): boolean {
   return waiting.some(({ method, url }) => method === 'DELETE' && url === `/api/memories/${encodeURIComponent(id)}`)
 }
 

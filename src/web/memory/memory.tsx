@@ -13,7 +13,7 @@ import { Ago, Button, Command, Marked, Skeleton } from '../ui/small.tsx'
 import { useStored } from '../ui/stored.ts'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
-import { gist, isLeaving, type Listed, listed, wordsOf } from './derive-memory.ts'
+import { countsWithout, gist, isLeaving, type Listed, listed, wordsOf } from './derive-memory.ts'
 import { MemoryDetail } from './detail.tsx'
 import { exportMemories, ImportButton } from './transfer.tsx'
 
@@ -35,7 +35,6 @@ export default function Memory({ id }: { id: string | undefined }) {
 
   const inProject = project === ALL ? {} : { project }
   const known = useAsk('projects', 'list', {}).data?.projects
-  const projects = known?.filter(({ memories }) => memories > 0) ?? []
   const list = useAsk('memories', 'list', { query: { ...inProject, limit } }, { enabled: asked === '', keep: true })
   const found = useAsk(
     'memories',
@@ -46,7 +45,9 @@ export default function Memory({ id }: { id: string | undefined }) {
   const rows = listed(list.data?.memories ?? [], asked === '' ? undefined : (found.data?.hits ?? [])).filter(
     ({ entry }) => !isLeaving(leaving, entry.id),
   )
-  const nameOf = (projectId: string) => projects.find(({ id: known }) => known === projectId)?.name ?? projectId
+  const loaded = [...(list.data?.memories ?? []), ...(found.data?.hits ?? []).map(({ entry }) => entry)]
+  const projects = countsWithout(known ?? [], loaded, leaving)
+  const nameOf = (projectId: string) => known?.find((one) => one.id === projectId)?.name ?? projectId
   const chosen = rows.find(({ entry }) => entry.id === id)
   const words = wordsOf(asked)
   const total = projects.reduce((sum, { memories }) => sum + memories, 0)
