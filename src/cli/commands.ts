@@ -117,9 +117,16 @@ export const commands: CommandEntry[] = [
       ['grove proxy-status', 'one line per agent'],
       ['grove proxy-status --watch', 'refresh every second'],
       ['grove proxy-status 0f3a9c21', 'one session: what was rejected, what was injected, and why'],
+      ['grove proxy-status 0f3a9c21 --actions', 'every action with its score, and all that Grove told it'],
       ['grove proxy-status --json', 'for scripts'],
     ],
     load: () => import('./commands/proxy-status.ts'),
+  },
+  {
+    name: 'inbox',
+    summary: 'List everything that waits for you, over all agents and features',
+    examples: [['grove inbox', 'each thing with the line that answers it']],
+    load: () => import('./commands/inbox.ts'),
   },
   {
     name: 'pause',
@@ -237,7 +244,10 @@ export const commands: CommandEntry[] = [
   {
     name: 'insights',
     summary: 'Summarize the last seven days, and how well learning works here',
-    examples: [['grove insights', 'what Grove recalled, corrected and stopped, with suggestions']],
+    examples: [
+      ['grove insights', 'what Grove recalled, corrected and stopped, with suggestions'],
+      ['grove insights --days 30', 'day by day, over all projects'],
+    ],
     load: () => import('./commands/insights.ts'),
   },
   {

@@ -21,7 +21,9 @@ type Decision =
   | typeof sessionPlanRoutes.comment
   | typeof sessionPlanRoutes.startWhenClean
   | typeof sessionPlanRoutes.askReview
+  | typeof sessionPlanRoutes.giveReview
   | typeof sessionQuestionRoutes.answer
+  | typeof sessionQuestionRoutes.decideTodo
 
 /** Sends a command to the session and shows the session afterwards. */
 export async function change(
@@ -35,6 +37,7 @@ export async function change(
   const found = await findSession(cli, named)
   const { session } = await askFeatures<Decision>(cli, 'POST', pathOf(found, path), body, {
     not_possible_now: seeShow(found.featureId),
+    person_not_found: 'In a terminal: grove team name <your name>',
   })
   if (json) return printJson(session)
   const { stageText, status, executing } = session.summary

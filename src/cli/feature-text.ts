@@ -5,7 +5,7 @@ import type { Cli } from './context.ts'
 import { clean, counted, pairs } from './print.ts'
 
 export function featureText(
-  { summary, session, plan, questions, criteria, held, filtered }: SessionSnapshot,
+  { summary, session, plan, questions, criteria, held, filtered, todos, planReviews }: SessionSnapshot,
   { paint }: Cli,
 ): string {
   const facts = pairs([
@@ -26,12 +26,18 @@ export function featureText(
       ...choices.map(({ choice, label }) => `  grove feature choose ${summary.featureId} ${choice}   ${label}`),
     ].join('\n'),
   )
+  const undecided = todos.filter(({ status }) => status === 'pending').length
+  const said = planReviews.filter(({ verdict }) => verdict !== null).length
   const more = [
     ...(held > 0 ? [`${counted(held, 'more question')} will follow.`] : []),
     ...(filtered > 0
-      ? [
-          `${counted(filtered, 'question')} filtered out; \`grove feature open\` shows ${filtered === 1 ? 'it' : 'them'}.`,
-        ]
+      ? [`${counted(filtered, 'question')} set aside; \`grove feature answer ${summary.featureId} --all\` lists them.`]
+      : []),
+    ...(undecided > 0
+      ? [`${counted(undecided, 'comment')} in the code to decide on: \`grove feature todos ${summary.featureId}\``]
+      : []),
+    ...(said > 0
+      ? [`${counted(said, 'review')} of the plan by teammates: \`grove feature reviews ${summary.featureId}\``]
       : []),
   ]
   return [
@@ -61,4 +67,25 @@ export function questionsText(questions: readonly Question[]): string {
       return [`${index + 1}. ${clean(question.questionText)} [P${question.priority}]`, ...options].join('\n')
     })
     .join('\n')
+}
+
+/** Every question there ever was, with what became of it. */
+export function allQuestionsText(questions: readonly Question[], featureId: string): string {
+  const lines = questions.map(({ id, questionText, state, answer, validation }) => {
+    const said = answer && [answer.value, answer.text].flat().filter(Boolean).join(', ')
+    const became = said ? `: ${clean(said)}` : state === 'filtered' && validation ? `: ${clean(validation.reason)}` : ''
+    return `${id}  ${clean(questionText)}\n  ${STATES[state]}${became}`
+  })
+  const isBack = questions.some(({ state }) => state === 'filtered')
+  return [...lines, ...(isBack ? [`\nTo be asked after all: grove feature restore ${featureId} <question>`] : [])].join(
+    '\n',
+  )
+}
+
+const STATES: Record<Question['state'], string> = {
+  validating: 'being checked',
+  open: 'open',
+  answered: 'answered',
+  filtered: 'set aside',
+  withdrawn: 'withdrawn',
 }

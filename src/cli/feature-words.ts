@@ -1,16 +1,18 @@
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
 import { Trouble } from '#config/trouble.ts'
-import type { sessionRecordRoutes } from '#protocol/api/session-records.ts'
+import type { sessionQuestionRoutes } from '#protocol/api/session-questions.ts'
 import type { sessionRoutes } from '#protocol/api/sessions.ts'
+import type { PlanReview } from '#protocol/workflow/reviews.ts'
 import type { Cli } from './context.ts'
 import { change, type Json, seeShow } from './feature-change.ts'
 import { askFeatures, findSession, pathOf } from './features.ts'
 import { everybody, personIn } from './people.ts'
-import { clean, cleanLines, note, print, printAsIs, printJson } from './print.ts'
+import { clean } from './print.ts'
 
-/** What a person says about a feature, reads of it, and does with its place in the list: all of it as in the page. */
+/** What a person says about a feature and does with its place in the list, as in the page. */
 
-const LINES = 200
+const VERDICTS = ['fine', 'changes'] as const
+type Verdict = (typeof VERDICTS)[number]
 
 export function defineWords(command: Command, cli: Cli): void {
   command
@@ -30,6 +32,30 @@ export function defineWords(command: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action((named: string, person: string, options: Json) => askReview(cli, named, person, options))
   command
+    .command('review')
+    .argument('<feature>', 'its id, or the start of it')
+    .addArgument(new Argument('<verdict>', 'whether it should change').choices(VERDICTS))
+    .argument('[words...]', 'what you think of it')
+    .summary('say what you think of the plan; it is kept under your name')
+    .option('--step <id>', 'the step that is meant (default: the whole plan)')
+    .option('--json', 'print JSON')
+    .action((named: string, verdict: Verdict, words: string[], options: Json & { step?: string }) =>
+      giveReview(cli, named, verdict, words.join(' '), options),
+    )
+  command
+    .command('send-review <feature> <person>')
+    .summary('send what a teammate said about the plan to Claude, as a change request')
+    .option('--json', 'print JSON')
+    .action((named: string, person: string, options: Json) => sendReview(cli, named, person, options))
+  command
+    .command('decide <feature> <todo> [words...]')
+    .summary('decide about a comment in the code: one of its options, or your own words')
+    .option('--dismiss', 'it is not worth a decision')
+    .option('--json', 'print JSON')
+    .action((named: string, todo: string, words: string[], options: Json & { dismiss?: boolean }) =>
+      decide(cli, named, todo, words.join(' '), options),
+    )
+  command
     .command('message <feature> <words...>')
     .summary('say something to Claude, in the middle of its work or before it continues')
     .option('--json', 'print JSON')
@@ -44,6 +70,9 @@ export function defineWords(command: Command, cli: Cli): void {
       change(cli, named, `/questions/${encodeURIComponent(question)}/restore`, {}, options),
     )
   for (const [name, summary] of [
+    ['pause', 'stop Claude and pause; changes are kept'],
+    ['resume', 'continue after a pause'],
+    ['cancel', 'stop Claude immediately and pause; changes are kept'],
     ['interrupt', 'end Claude’s turn; it waits for a message'],
     ['archive', 'take a feature out of the list; nothing is removed'],
     ['unarchive', 'bring an archived feature back into the list'],
@@ -56,19 +85,6 @@ export function defineWords(command: Command, cli: Cli): void {
       .option('--json', 'print JSON')
       .action((named: string, options: Json) => change(cli, named, `/${name}`, {}, options))
   }
-  command
-    .command('output <feature>')
-    .summary('print what Claude did and said, newest last')
-    .option('--view <which>', 'story, talk or raw', 'story')
-    .option('--lines <count>', 'how many of the newest lines', `${LINES}`)
-    .option('--json', 'print JSON')
-    .action((named: string, options: OutputOptions) => output(cli, named, options))
-  command
-    .command('changes <feature>')
-    .summary('print the diff of a feature against where it began')
-    .option('--step <id>', 'only what came after this step')
-    .option('--json', 'print JSON')
-    .action((named: string, options: Json & { step?: string }) => changes(cli, named, options))
 }
 
 /** About exactly the plan that stands now. */
@@ -91,29 +107,53 @@ async function askReview(cli: Cli, named: string, person: string, { json }: Json
   await onPlan(cli, named, '/plan/reviews', { json }, (planHash) => ({ planHash, personId }))
 }
 
-interface OutputOptions extends Json {
-  view: string
-  lines: string
+async function giveReview(
+  cli: Cli,
+  named: string,
+  verdict: Verdict,
+  words: string,
+  { step, json }: Json & { step?: string },
+): Promise<void> {
+  await onPlan(cli, named, '/plan/reviews/mine', { json }, (planHash) => ({
+    planHash,
+    verdict,
+    ...(step ? { comments: [{ stepId: step, text: words }] } : { text: words }),
+  }))
 }
 
-async function output(cli: Cli, named: string, { view, lines, json }: OutputOptions): Promise<void> {
-  const count = Number(lines)
-  if (!Number.isInteger(count) || count < 1)
-    throw new Trouble(`${clean(lines)} is not a number of lines.`, 'Try --lines 50.')
-  const query = new URLSearchParams({ view, before: '1000000000', limit: lines })
-  const path = pathOf(await findSession(cli, named), `/output?${query}`)
-  const page = await askFeatures<typeof sessionRecordRoutes.output>(cli, 'GET', path)
-  if (json) return printJson(page)
-  if (page.lines.length === 0) return print('Nothing was said or done yet.')
-  for (const { tool, text } of page.lines) printAsIs(cleanLines(tool ? `${tool}: ${text}` : text))
+async function sendReview(cli: Cli, named: string, person: string, options: Json): Promise<void> {
+  const found = await findSession(cli, named)
+  const { session } = await askFeatures<typeof sessionRoutes.show>(cli, 'GET', pathOf(found))
+  const isTheirs = (one: PlanReview) => one.person === person || one.personId === person
+  const open = session.planReviews.filter(({ verdict, sentAt }) => verdict === 'changes' && !sentAt)
+  const review = open.find(isTheirs)
+  if (!review)
+    throw new Trouble(
+      `${clean(person)} has said nothing about the plan of ${found.featureId} that could be sent.`,
+      open.length > 0
+        ? `Choose one of: ${open.map((one) => clean(one.person)).join(', ')}`
+        : `\`grove feature reviews ${found.featureId}\` shows what was said.`,
+    )
+  await change(cli, named, `/plan/reviews/${encodeURIComponent(review.id)}/send`, {}, options)
 }
 
-async function changes(cli: Cli, named: string, { step, json }: Json & { step?: string }): Promise<void> {
-  const query = step ? `?step=${encodeURIComponent(step)}` : ''
-  const path = pathOf(await findSession(cli, named), `/diff${query}`)
-  const found = await askFeatures<typeof sessionRecordRoutes.diff>(cli, 'GET', path)
-  if (json) return printJson(found)
-  if (found.patch === '') return print('Nothing has changed yet.')
-  printAsIs(cleanLines(found.patch))
-  if (found.truncated) note('The diff is too large to print whole; git has the rest.')
+/** The words of one of its options choose that option; any others are the person's own. */
+async function decide(
+  cli: Cli,
+  named: string,
+  id: string,
+  words: string,
+  { dismiss, json }: Json & { dismiss?: boolean },
+): Promise<void> {
+  const found = await findSession(cli, named)
+  const { items } = await askFeatures<typeof sessionQuestionRoutes.todos>(cli, 'GET', pathOf(found, '/todos'))
+  const item = items.find((one) => one.id === id)
+  const seeTodos = `\`grove feature todos ${found.featureId}\` lists them.`
+  if (!item) throw new Trouble(`There is no comment ${clean(id)} that waits for a decision.`, seeTodos)
+  if (!dismiss && words === '') throw new Trouble('The decision is missing.', 'Say it in words, or add --dismiss.')
+  const isOption = item.options.some(({ label }) => label === words)
+  const decision = isOption ? { option: words } : { text: words }
+  await change(cli, named, `/todos/${encodeURIComponent(id)}`, dismiss ? { dismiss } : decision, {
+    ...(json && { json }),
+  })
 }

@@ -33,8 +33,15 @@ export async function askFeatures<R extends Route>(
   }
   if (status < 300) return answer
   const hint = answer.code && hints[answer.code]
-  const fix = [answer.suggestion ?? 'See `grove logs`.', ...(hint ? [hint] : [])].join(' ')
-  throw new Trouble(answer.message ?? `The daemon answered ${status}.`, fix)
+  // An address of the API says nothing to somebody in a terminal.
+  const suggestion = answer.suggestion?.includes(' /api/') ? undefined : (answer.suggestion ?? 'See `grove logs`.')
+  const fix = [suggestion, hint].filter((words) => words !== undefined).join(' ') || 'See `grove --help`.'
+  throw new Trouble(inPlainWords(answer.message) ?? `The daemon answered ${status}.`, fix)
+}
+
+/** The schema's own marks, and where in a request something stands, are for programs. */
+function inPlainWords(message: string | undefined): string | undefined {
+  return message?.replace(/^✖ /gm, '').replace(/\n\s*→ at [^\n]*/g, '')
 }
 
 async function daemonUrl({ env }: Cli, config: Config): Promise<string> {

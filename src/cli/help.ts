@@ -7,7 +7,7 @@ export type Example = [line: string, does: string]
 /** Commands by what people want of them, in the order of a first week. */
 const GROUPS: { heading: string; names: string[] }[] = [
   { heading: 'Get started:', names: ['demo', 'init', 'claude', 'open', 'doctor'] },
-  { heading: 'See what is going on:', names: ['status', 'proxy-status', 'insights', 'logs'] },
+  { heading: 'See what is going on:', names: ['inbox', 'status', 'proxy-status', 'insights', 'logs'] },
   { heading: 'Memory:', names: ['search', 'memories', 'import', 'export', 'team'] },
   { heading: 'Learnings:', names: ['learnings', 'maintain'] },
   { heading: 'Keep agents in scope:', names: ['intent', 'trace'] },
@@ -104,6 +104,25 @@ const INNER: Record<string, Example[]> = {
   'grove feature repair': [['grove feature repair add-login', 'after a crash has damaged its files']],
   'grove feature comment': [['grove feature comment add-login "Keep sessions in a file" --step 2', 'about one step']],
   'grove feature ask-review': [['grove feature ask-review add-login ada', 'it waits in their inbox']],
+  'grove feature plan': [
+    ['grove feature plan add-login', 'the newest version'],
+    ['grove feature plan add-login --changes', 'what it changed'],
+  ],
+  'grove feature reviews': [['grove feature reviews add-login', 'findings, and what teammates say']],
+  'grove feature review': [
+    ['grove feature review add-login fine', 'the plan is fine'],
+    ['grove feature review add-login changes "Keep sessions in a file" --step 2', 'about one step'],
+  ],
+  'grove feature send-review': [['grove feature send-review add-login ada', 'Claude writes the next version']],
+  'grove feature evidence': [['grove feature evidence add-login', 'checks, with the output of those that failed']],
+  'grove feature todos': [['grove feature todos add-login', 'each with its options']],
+  'grove feature decide': [
+    ['grove feature decide add-login todo_4be1 "Rotate on every use"', 'it goes into the plan'],
+    ['grove feature decide add-login todo_4be1 --dismiss', 'not worth a decision'],
+  ],
+  'grove feature events': [['grove feature events add-login --lines 20', 'the newest twenty']],
+  'grove feature existing-todos': [['grove feature existing-todos', 'of the project in this folder']],
+  'grove feature branches': [['grove feature branches', 'each with the line that removes it']],
   'grove feature message': [['grove feature message add-login "Keep it small"', 'read in the middle of its work']],
   'grove feature restore': [['grove feature restore add-login que_4be1', 'it is asked after all']],
   'grove feature interrupt': [['grove feature interrupt add-login', 'to say something before it continues']],
@@ -120,6 +139,7 @@ const INNER: Record<string, Example[]> = {
   ],
   'grove intent list': [['grove intent list --json', 'for scripts']],
   'grove intent show': [['grove intent show INT-001', 'scope, limits, criteria and history']],
+  'grove intent scope': [['grove intent scope INT-001', 'what may be changed for one intent']],
   'grove intent select': [['grove intent select INT-001 --session 0f3a9c21', 'for one agent session']],
   'grove intent done': [['grove intent done INT-001', 'once its criteria are met']],
   'grove learnings show': [['grove learnings show lrn_4be1', 'one in full']],

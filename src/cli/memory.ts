@@ -1,8 +1,8 @@
-import type { MemoryCommands, MemoryEntry } from '#daemon/commands/memory.ts'
+import type { MemoryCommands, MemoryEntry, MemoryUseTold } from '#daemon/commands/memory.ts'
 import type { OpenWorld } from '#daemon/compose/world.ts'
 import { sectionsOf } from '#protocol/memory-sections.ts'
 import type { Cli } from './context.ts'
-import { clean, pairs } from './print.ts'
+import { ago, clean, pairs } from './print.ts'
 import { withWorld } from './world.ts'
 
 /** What the commands about memories share. */
@@ -68,6 +68,7 @@ export function standingText({ standing, branch, supersededBy }: MemoryEntry): s
 
 /** One memory in full. */
 export function describeMemory(entry: MemoryEntry, { paint }: Cli): string {
+  const { shown, used } = entry.usefulness
   const facts: [string, string][] = [
     ['By', `${entry.user ?? 'unknown'}, ${dayOf(entry.createdAt)}`],
     ...(entry.updatedAt
@@ -80,7 +81,7 @@ export function describeMemory(entry: MemoryEntry, { paint }: Cli): string {
       : []),
     ...(entry.supersededBy ? [['Superseded', `by ${entry.supersededBy.slice(0, 12)}`] as [string, string]] : []),
     ['Tags', entry.tags.join(', ') || '–'],
-    ['Shown', `${times(entry.usefulness.shown)}, acted on ${times(entry.usefulness.used)}`],
+    ['Shown', shown > 0 ? `${times(shown)}, acted on ${used > 0 ? times(used) : 'never'}` : 'not yet'],
     ['Project', entry.projectId],
   ]
   const asked: [string, string[]][] = ['', entry.goal].includes(entry.instruction)
@@ -98,6 +99,19 @@ export function describeMemory(entry: MemoryEntry, { paint }: Cli): string {
     ...parts,
     pairs(facts.map(([name, value]) => [name, clean(value)])),
   ].join('\n')
+}
+
+const HOW_USED = { files: 'went to its files', words: 'used its words', opened: 'looked it up' }
+
+/** To which sessions a memory was shown, why, and what came of it. */
+export function usesText(uses: MemoryUseTold[]): string {
+  const lines = uses.map(({ sessionId, goal, why, shownAt, usedAt, how }) =>
+    [
+      `  ${sessionId.slice(0, 8)}  ${clean(goal ?? 'no goal')}, ${ago(Date.now() - shownAt)}`,
+      `    ${usedAt === undefined ? 'not used' : HOW_USED[how ?? 'words']}${why ? `; shown because ${clean(why)}` : ''}`,
+    ].join('\n'),
+  )
+  return ['Shown to', ...lines].join('\n')
 }
 
 function times(count: number): string {

@@ -5,10 +5,16 @@ import { InvalidArgumentError } from 'commander'
 const LONGEST = 15
 
 /** How many, at least one. */
-export function count(text: string): number {
-  if (!new RegExp(`^\\d{1,${LONGEST}}$`).test(text) || Number(text) < 1)
-    throw new InvalidArgumentError('Use a whole number of at least 1.')
-  return Number(text)
+export const count = countTo(Number.POSITIVE_INFINITY)
+
+export function countTo(most: number) {
+  return (text: string): number => {
+    const isCount = new RegExp(`^\\d{1,${LONGEST}}$`).test(text) && Number(text) >= 1 && Number(text) <= most
+    if (isCount) return Number(text)
+    throw new InvalidArgumentError(
+      Number.isFinite(most) ? `Use a whole number from 1 to ${most}.` : 'Use a whole number of at least 1.',
+    )
+  }
 }
 
 export function above(least: number, most = Number.POSITIVE_INFINITY) {

@@ -5,7 +5,7 @@ import { confirmed } from './confirm.ts'
 import type { Cli } from './context.ts'
 import { askFeatures } from './features.ts'
 import { onlyPeople } from './people-only.ts'
-import { clean, print, printJson } from './print.ts'
+import { clean, note, print, printJson } from './print.ts'
 
 /** Who works with this Grove in a browser of their own, as the page shows it. */
 
@@ -23,7 +23,11 @@ export function definePeople(command: Command, cli: Cli): void {
     .action(async ({ json }: Json) => {
       const found = await everybody(cli)
       if (json) return printJson(found)
-      print(`You are ${clean(found.me.name ?? 'nameless so far')}.`)
+      print(
+        found.me.name
+          ? `You are ${clean(found.me.name)}.`
+          : 'You have given no name yet. What you say can carry one: grove team name <your name>',
+      )
       for (const { id, name } of found.people.filter((one) => one.id !== found.me.id))
         print(`${id}  ${clean(name ?? 'has given no name yet')}`)
     })
@@ -47,9 +51,10 @@ export function definePeople(command: Command, cli: Cli): void {
       const made = await askFeatures<typeof peopleRoutes.invite>(cli, 'POST', '/api/people/invitations', { to: '/' })
       if (json) return printJson(made)
       for (const address of made.addresses) print(`${address}${made.path}`)
-      if (made.addresses.length > 0) return
-      print(
-        `Only this machine can reach Grove now: start it with HOST=0.0.0.0 for a teammate elsewhere. Behind its address:\n\n  ${made.path}`,
+      if (made.addresses.length > 0) return note('The link lets one browser in, once, within a day.')
+      print(made.path)
+      note(
+        'Put the address of this Grove before it; the link lets one browser in, once, within a day. Only this machine can reach Grove now: for a teammate elsewhere, start it with `grove up --host 0.0.0.0`.',
       )
     })
   command

@@ -97,7 +97,7 @@ describe('grove proxy-status', () => {
     goal: 'Add a basket\x1b[2J',
     model: 'claude-opus-4-8',
     contextTokens: 84_213,
-    steps: 0,
+    actions: 0,
   }
 
   it('shows live agents from the store while the daemon is down', async () => {
@@ -143,6 +143,43 @@ describe('grove proxy-status', () => {
       code: 1,
       stderr: expect.stringContaining('There is no agent session nobody.'),
     })
+  })
+
+  it('shows every action of one agent with its score and why, and in full what Grove said', async () => {
+    const here = await lived({ FORCE_COLOR: '0' })
+    const store = await openSqliteStore({ file: join(here.home, 'grove.db') })
+    const by = { sessionId: agent.sessionId, taskId: 't', tool: 'Edit', kind: 'edit' as const, at: Date.now() }
+    const kept = { folders: [], keywords: [], keyDecision: false }
+    await store.steps.append({ ...by, ...kept, id: 's1', files: ['a.ts'], driftScore: 9, reasoning: 'in scope' })
+    const rejected = { score: 3, level: 'correct', reason: 'far away', recovered: false } as const
+    await store.driftEvents.append({
+      ...by,
+      ...rejected,
+      id: 'd',
+      stepId: 's2',
+      files: ['a.css'],
+      recoveryPlan: [],
+      correction: 'Come back.',
+    })
+    const injection = { ...by, kind: 'correction', place: 'message', why: 'a.css: far away.' } as const
+    await store.injections.append({ ...injection, id: 'i', text: 'Come back.\nThe basket is the goal.', tokens: 9 })
+    await store.close()
+    const { stdout } = await grove(here, 'proxy-status', '0f3a', '--actions')
+    expect(stdout).toMatch(/^Actions +2$/m)
+    expect(stdout).toMatch(/^1 {2}Edit a\.ts .*\n {3}9, on goal: in scope$/m)
+    expect(stdout).toMatch(/^2 {2}Edit a\.css .*\n {3}3, refused: far away\n {3}Grove: Come back\.$/m)
+    expect(stdout).toMatch(/^correction \(message\), 9 tokens: a\.css: far away\. .*\n {3}Come back\.\n {3}The basket/m)
+    expect((await grove(here, 'proxy-status', '--actions')).stderr).toContain('needs an agent session')
+  })
+
+  it('says which agent waits for a person, and for what', async () => {
+    const here = await lived()
+    const store = await openSqliteStore({ file: join(here.home, 'grove.db') })
+    const about = { kind: 'action', root: '/src/shop', intentId: 'INT-001', tool: 'Bash', status: 'pending' } as const
+    const asked = { ...about, id: 'apr-1', sessionId: agent.sessionId, what: 'Bash: npm run seed', askedAt: Date.now() }
+    await store.states.put(SLOTS.approval, asked.id, asked, asked.askedAt)
+    await store.close()
+    expect((await grove(here, 'proxy-status')).stdout).toMatch(/WAITS FOR.*\n.*Bash: npm run seed/)
   })
 
   it('watches: one look after the other, until it is stopped', async () => {

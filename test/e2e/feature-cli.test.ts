@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { baseRef } from '../../src/exec/repository/hidden-refs.ts'
 import type { SessionSnapshot, SessionSummary } from '../../src/protocol/api/sessions.ts'
 import { parseScenario } from '../../src/simulator/testing/script.ts'
 import { type Daemon, type House, openHouse } from '../support/feature/house.ts'
@@ -74,13 +76,67 @@ describe('a feature in the terminal, as in the page', () => {
     expect(await listed('all')).toHaveLength(1)
   })
 
+  it('is read whole: versions of the plan, what they changed, events, words in the output, evidence', async () => {
+    expect(await grove('plan', 'add-login')).toMatch(/^Version 2\n\n## a: A chain/)
+    expect(await grove('plan', 'add-login', '--version', '1')).toContain('A family')
+    expect(await grove('plan', 'add-login', '--changes')).toContain('title: A family → A chain')
+    expect(JSON.parse(await grove('plan', 'add-login', '--versions', '--json')).versions).toHaveLength(2)
+    expect(await grove('events', 'add-login')).toContain('plan commented')
+    expect(await grove('output', 'add-login', '--search', 'propose_plan')).toContain('propose_plan')
+    expect(await grove('output', 'add-login', '--search', 'unheard of')).toContain('No line has these words.')
+    expect(await grove('evidence', 'add-login')).toContain('All tests pass')
+    expect(await grove('todos', 'add-login')).toContain('There are no such comments.')
+    expect(await grove('answer', 'add-login', '--all')).toContain('There are no open questions.')
+    await expect(grove('decide', 'add-login', 'nothing', 'so')).rejects.toMatchObject({
+      stderr: expect.stringContaining('grove feature todos add-login'),
+    })
+  })
+
+  it('shows what lies about in a project: TODO comments, and branches without a feature', async () => {
+    await writeFile(join(house.project.dir, 'left.ts'), '// TODO: rotate the key\n')
+    expect(await grove('existing-todos')).toContain('left.ts:1  TODO: rotate the key')
+    await expect(grove('existing-todos', 'no/such/folder')).rejects.toMatchObject({ code: 1 })
+    // A branch of Grove’s whose feature is gone with its files.
+    await house.project.git('branch', 'feature/of-nobody')
+    await house.project.git('update-ref', baseRef('feature/of-nobody'), 'HEAD')
+    expect(await grove('branches')).toContain('branch -D feature/of-nobody')
+    expect(JSON.parse(await grove('branches', '--json')).branches).toHaveLength(1)
+  })
+
+  it('gets a review in the person’s own name, which goes to Claude when they send it', async () => {
+    await grove('resume', 'add-login')
+    await expect(grove('review', 'add-login', 'fine')).rejects.toMatchObject({
+      stderr: expect.stringContaining('grove team name'),
+    })
+    await command('team', 'name', 'Owner')
+    await expect(grove('review', 'add-login', 'so')).rejects.toMatchObject({ code: 2 })
+    await grove('review', 'add-login', 'changes', 'Keep', 'it', 'small', '--step', 'a')
+    expect(await grove('reviews', 'add-login')).toContain('Owner wants changes of version 2.\n  step a: Keep it small')
+    await expect(grove('send-review', 'add-login', 'ada')).rejects.toMatchObject({
+      stderr: expect.stringContaining('Choose one of: Owner'),
+    })
+    await grove('send-review', 'add-login', 'Owner')
+    expect(await grove('reviews', 'add-login')).toContain('sent to Claude')
+  })
+
+  it('stands in the inbox with the line that answers it', async () => {
+    await until(({ summary }) => summary.waiting.length > 0)
+    const { kind } = (await shown()).summary.waiting[0]!
+    expect(kind).toBe('plan_approval')
+    expect(await command('inbox')).toContain('grove feature approve add-login')
+    expect(JSON.parse(await command('inbox', '--json'))).toMatchObject({ approvals: [], findings: [] })
+  })
+
   it('says what is missing where something cannot be done', async () => {
     await grove('new', '--title', 'Second', '--description', 'Another one.', '--local')
     await expect(grove('ask-review', 'second', 'somebody')).rejects.toMatchObject({
       stderr: expect.stringContaining('no teammate somebody'),
     })
     await expect(grove('restore', 'second', 'nothing')).rejects.toMatchObject({ code: 1 })
-    await expect(grove('output', 'second', '--lines', 'many')).rejects.toMatchObject({ code: 1 })
+    await expect(grove('output', 'second', '--lines', 'many')).rejects.toMatchObject({ code: 2 })
+    await expect(grove('new', '--title', 'T'.repeat(300), '--description', 'One.')).rejects.toMatchObject({
+      stderr: expect.stringMatching(/^error: The title may have at most 200 characters\n\n/),
+    })
     await expect(grove('approve', 'second', '--change', 'Call it so')).rejects.toMatchObject({ code: 1 })
   })
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { Trouble } from '#config/trouble.ts'
 import type { BodyOf } from '#protocol/api/route.ts'
 import type { sessionQuestionRoutes } from '#protocol/api/session-questions.ts'
@@ -9,9 +9,11 @@ import type { Criterion } from '#protocol/workflow/session.ts'
 import { confirmed } from '../confirm.ts'
 import type { Cli } from '../context.ts'
 import { change, type Json, seeShow } from '../feature-change.ts'
-import { featureText, questionsText } from '../feature-text.ts'
+import { defineRecords } from '../feature-records.ts'
+import { allQuestionsText, featureText, questionsText } from '../feature-text.ts'
 import { defineWords, onPlan } from '../feature-words.ts'
 import { askFeatures, findSession, pathOf } from '../features.ts'
+import { count } from '../numbers.ts'
 import { onlyPeople } from '../people-only.ts'
 import { ago, clean, print, printJson, table } from '../print.ts'
 
@@ -26,18 +28,25 @@ interface NewOptions extends Json {
   base?: string
   branch?: string
   useBranch?: boolean
+  numberBranch?: boolean
   inPlace?: boolean
   stash?: boolean
   local?: boolean
+  push?: boolean
+  reviews?: number
 }
+
+const FILTERS = ['all', 'active', 'waiting', 'completed', 'expired', 'archived', 'deleted']
 
 export function define(command: Command, cli: Cli): void {
   command
     .command('list', { isDefault: true })
     .summary('list feature sessions and what each is waiting for')
-    .option('--filter <which>', 'all, active, waiting, completed, expired, archived or deleted', 'all')
+    .addOption(new Option('--filter <which>', 'only some of them').choices(FILTERS).default('all'))
+    .option('--search <text>', 'only those with this text in their title, project or path')
+    .addOption(new Option('--sort <order>', 'the order').choices(['activity', 'created', 'stage']).default('activity'))
     .option('--json', 'print JSON')
-    .action((options: { filter: string } & Json) => list(cli, options))
+    .action((options: ListOptions) => list(cli, options))
   command
     .command('new')
     .summary('start a feature')
@@ -54,9 +63,13 @@ export function define(command: Command, cli: Cli): void {
     .option('--base <branch>', 'the branch to start from')
     .option('--branch <name>', 'the name of the feature branch')
     .option('--use-branch', 'continue on that branch if it already exists')
+    .option('--number-branch', 'add a number to its name if it already exists')
     .option('--in-place', 'work in your checkout instead of a separate worktree')
     .option('--stash', 'in place only: stash uncommitted changes first')
     .option('--local', 'do not push or open a pull request')
+    .option('--push', 'push the branch without asking')
+    .option('--no-push', 'ask before the branch is pushed')
+    .option('--reviews <count>', 'recommended reviews of the plan; approving after fewer needs --sign-off', count)
     .option('--json', 'print JSON')
     .action((options: NewOptions, inner: Command) => begin(cli, options, inner))
   command
@@ -67,14 +80,16 @@ export function define(command: Command, cli: Cli): void {
   command
     .command('answer <feature> [answers...]')
     .summary('answer open questions as `<number or id>=<option or text>`; without answers, list them')
+    .option('--all', 'also list those that were answered, set aside or come later')
     .option('--json', 'print JSON')
-    .action((named: string, answers: string[], options: Json) => answer(cli, named, answers, options))
+    .action((named: string, answers: string[], options: AnswerOptions) => answer(cli, named, answers, options))
   command
     .command('approve <feature>')
     .summary('approve the current plan')
     .option('--sign-off', 'approve with fewer reviews than recommended')
     .option('--hash <hash>', 'hash of the plan you have read (default: the newest)')
     .option('--when-clean', 'instead: start by itself once a review of exactly this plan finds nothing')
+    .option('--no-when-clean', 'take that back')
     .option('--complete', 'at the final approval: complete the feature')
     .option('--change <words>', 'at the final approval: change the plan instead')
     .option('--review-again <words>', 'at the final approval: review the pull request again')
@@ -87,17 +102,6 @@ export function define(command: Command, cli: Cli): void {
     .action((named: string, choice: string, words: string[], options: Json) =>
       choose(cli, named, choice, words.join(' '), options),
     )
-  for (const [name, summary] of [
-    ['pause', 'stop Claude and pause; changes are kept'],
-    ['resume', 'continue after a pause'],
-    ['cancel', 'stop Claude immediately and pause; changes are kept'],
-  ] as const) {
-    command
-      .command(`${name} <feature>`)
-      .summary(summary)
-      .option('--json', 'print JSON')
-      .action((named: string, options: Json) => change(cli, named, `/${name}`, {}, options))
-  }
   command
     .command('rollback <feature>')
     .summary('reset the branch to where it started; everything is saved first')
@@ -111,6 +115,7 @@ export function define(command: Command, cli: Cli): void {
     .option('--json', 'print JSON')
     .action((named: string, options: Json & { setAside?: boolean }) => repair(cli, named, options))
   defineWords(command, cli)
+  defineRecords(command, cli)
   command
     .command('open <feature>')
     .summary('open a feature session in the browser')
@@ -118,12 +123,15 @@ export function define(command: Command, cli: Cli): void {
     .action((named: string, options: { print?: boolean }) => openPage(cli, named, options))
 }
 
-async function list(cli: Cli, { filter, json }: { filter: string } & Json): Promise<void> {
-  const found = await askFeatures<typeof sessionRoutes.list>(
-    cli,
-    'GET',
-    `/api/sessions?filter=${encodeURIComponent(filter)}&limit=500`,
-  )
+interface ListOptions extends Json {
+  filter: string
+  search?: string
+  sort: string
+}
+
+async function list(cli: Cli, { filter, search, sort, json }: ListOptions): Promise<void> {
+  const query = new URLSearchParams({ filter, sort, limit: '500', ...(search && { search }) })
+  const found = await askFeatures<typeof sessionRoutes.list>(cli, 'GET', `/api/sessions?${query}`)
   const { sessions: damaged } = await askFeatures<typeof sessionRoutes.damaged>(cli, 'GET', '/api/sessions/damaged')
   if (json) return printJson({ ...found, damaged })
   for (const { projectId, featureId, folder } of damaged)
@@ -131,6 +139,7 @@ async function list(cli: Cli, { filter, json }: { filter: string } & Json): Prom
       `session.json of ${projectId}/${featureId} cannot be read. Restore a copy of it in ${folder}, then run\n` +
         `  grove feature repair ${projectId}/${featureId}\nor set the session aside with --set-aside.\n`,
     )
+  if (found.sessions.length === 0 && (search || filter !== 'all')) return print('No feature session matches.')
   if (found.sessions.length === 0)
     return print('There are no feature sessions yet. Start one: grove feature new --title …')
   print(
@@ -178,14 +187,17 @@ async function begin(cli: Cli, options: NewOptions, inner: Command): Promise<voi
     options: {
       ...(options.base && { baseBranch: options.base }),
       ...(options.branch && { branch: options.branch }),
+      ...(options.numberBranch && { ifBranchExists: 'number' }),
       ...(options.useBranch && { ifBranchExists: 'use' }),
       ...(options.inPlace && { mode: 'in_place' }),
       ...(options.stash && { stash: true }),
       ...(options.local && { localReview: true }),
+      ...(options.push !== undefined && { autoPush: options.push }),
+      ...(options.reviews && { recommendedReviews: options.reviews }),
     },
   }
   const { session } = await askFeatures<typeof sessionRoutes.create>(cli, 'POST', '/api/sessions', form, {
-    branch_exists: 'Add --use-branch to continue on it.',
+    branch_exists: 'Add --use-branch to continue on it, or --number-branch for a new one.',
   })
   if (options.json) return printJson(session)
   print(
@@ -214,11 +226,18 @@ async function show(cli: Cli, named: string, { json }: Json): Promise<void> {
   print(featureText(session, cli))
 }
 
-async function answer(cli: Cli, named: string, given: readonly string[], options: Json): Promise<void> {
+interface AnswerOptions extends Json {
+  all?: boolean
+}
+
+async function answer(cli: Cli, named: string, given: readonly string[], options: AnswerOptions): Promise<void> {
   const found = await findSession(cli, named)
-  const { questions } = await askFeatures<typeof sessionQuestionRoutes.list>(cli, 'GET', pathOf(found, '/questions'))
-  if (given.length === 0) {
+  const isListing = given.length === 0
+  const path = pathOf(found, `/questions${options.all && isListing ? '?all=true' : ''}`)
+  const { questions } = await askFeatures<typeof sessionQuestionRoutes.list>(cli, 'GET', path)
+  if (isListing) {
     if (options.json) return printJson({ questions })
+    if (options.all && questions.length > 0) return print(allQuestionsText(questions, found.featureId))
     return print(questions.length > 0 ? questionsText(questions) : 'There are no open questions.')
   }
   const answers = given.map((one) => {
@@ -248,8 +267,8 @@ async function approve(cli: Cli, named: string, options: ApproveOptions): Promis
   const final = lastWord(options)
   if (complete || final)
     return change(cli, named, '/final-approval', final ?? { action: 'merge' }, { ...(json && { json }) })
-  if (whenClean)
-    return onPlan(cli, named, '/plan/start-when-clean', { json }, (planHash) => ({ planHash, consent: true }))
+  if (whenClean !== undefined)
+    return onPlan(cli, named, '/plan/start-when-clean', { json }, (planHash) => ({ planHash, consent: whenClean }))
   const { session } = await askFeatures<typeof sessionRoutes.show>(cli, 'GET', pathOf(await findSession(cli, named)))
   const planHash = hash || session.session.planHash
   if (!planHash)

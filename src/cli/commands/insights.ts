@@ -1,17 +1,63 @@
 import type { Command } from 'commander'
 import type { InsightReport } from '#daemon/commands/learning.ts'
+import type { InsightDay, insightRoutes } from '#protocol/api/insights.ts'
 import type { Cli } from '../context.ts'
+import { askFeatures } from '../features.ts'
 import { withLearnings } from '../learning.ts'
+import { countTo } from '../numbers.ts'
 import { clean, counted, grouped, pairs, print, printJson, table } from '../print.ts'
 import { lookAtWeek, weekText } from '../week.ts'
 
 export function define(command: Command, cli: Cli): void {
-  command.option('--json', 'print JSON').action(async ({ json }: { json?: boolean }) => {
-    const report = await withLearnings(cli, (learnings) => learnings.insights())
-    const week = await lookAtWeek(cli)
-    if (json) printJson({ ...report, ...(week && { week }) })
-    else print([...(week ? [weekText(week, cli)] : []), text(report, cli)].join('\n\n'))
+  command
+    .option('--days <count>', 'instead: count day by day, over all projects', countTo(90))
+    .option('--json', 'print JSON')
+    .action(async ({ days, json }: { days?: number; json?: boolean }) => {
+      if (days) return byDay(cli, days, json)
+      const report = await withLearnings(cli, (learnings) => learnings.insights())
+      const week = await lookAtWeek(cli)
+      if (json) printJson({ ...report, ...(week && { week }) })
+      else print([...(week ? [weekText(week, cli)] : []), text(report, cli)].join('\n\n'))
+    })
+}
+
+async function byDay(cli: Cli, count: number, json: boolean | undefined): Promise<void> {
+  const path = `/api/insights/days?days=${count}`
+  const { days } = await askFeatures<typeof insightRoutes.days>(cli, 'GET', path)
+  if (json) return printJson({ days })
+  const busy = days.filter(({ day: _, ...counts }) => Object.values(counts).some((one) => one > 0))
+  if (busy.length === 0) return print(`Nothing happened in the last ${counted(count, 'day')}.`)
+  const number = (head: string, of: (day: InsightDay) => number) => ({
+    head,
+    cell: (day: InsightDay) => grouped(of(day)),
+    align: 'right' as const,
   })
+  const columns = [
+    { head: 'DAY', cell: ({ day }: InsightDay) => day },
+    number('SESSIONS', ({ sessions }) => sessions),
+    number('ACTIONS', ({ actions }) => actions),
+    number('REJECTED', ({ drifted }) => drifted),
+    number('RECOVERED', ({ recovered }) => recovered),
+    number('MEMORIES', ({ memories }) => memories),
+    number('SHOWN', ({ memoriesShown }) => memoriesShown),
+    number('USED', ({ memoriesUsed }) => memoriesUsed),
+    number('LEARNED', ({ learned }) => learned),
+    number('TURNED DOWN', ({ turnedDown }) => turnedDown),
+    number('INJECTED', ({ injectedTokens }) => injectedTokens),
+    number('TOKENS', ({ tokens }) => tokens),
+    {
+      head: 'JUDGE COST',
+      cell: ({ judgeCostUsd }: InsightDay) => `$${judgeCostUsd.toFixed(2)}`,
+      align: 'right' as const,
+    },
+  ]
+  print(
+    table(
+      busy,
+      columns.map((column, at) => ({ ...column, ...(at > 4 && { droppable: at }) })),
+      cli.paint,
+    ),
+  )
 }
 
 function text(report: InsightReport, { paint }: Cli): string {

@@ -5,7 +5,7 @@ import type { Cli } from '../context.ts'
 import { inProject, lookInProject, withGuard } from '../guard.ts'
 import { type ApproveOptions, approve } from '../inbox.ts'
 import { onlyPeople } from '../people-only.ts'
-import { ago, clean, counted, note, pairs, print, printJson, table } from '../print.ts'
+import { ago, clean, counted, grouped, note, pairs, print, printJson, table } from '../print.ts'
 import { orTrouble } from '../refused.ts'
 
 interface AddOptions {
@@ -55,6 +55,11 @@ export function define(command: Command, cli: Cli): void {
     .option('--intent <id>', 'only this intent')
     .option('--json', 'print JSON')
     .action((paths: string[], options: { intent?: string; json?: boolean }) => check(cli, paths, options))
+  command
+    .command('scope [id]')
+    .summary('list the files of this project that an open intent owns, or one intent')
+    .option('--json', 'print JSON')
+    .action((id: string | undefined, { json }: { json?: boolean }) => scope(cli, id, json))
   command
     .command('done <id>')
     .summary('close an intent; agents can no longer write for it')
@@ -218,6 +223,19 @@ async function check(cli: Cli, paths: string[], { intent, json }: { intent?: str
   }
   const isRefused = answers.some(({ intents }) => !intents.some(({ allowed }) => allowed))
   if (problems.length > 0 || isRefused) process.exitCode = 1
+}
+
+async function scope(cli: Cli, id: string | undefined, json: boolean | undefined): Promise<void> {
+  const files = await inProject(cli, async (guard) => {
+    if (id !== undefined && !(await guard.book()).find(id)) throw await unknown(guard, id)
+    return guard.scope(id)
+  })
+  const owned = files.filter(({ intents }) => intents.length > 0)
+  if (json) return printJson({ files: owned, of: files.length })
+  for (const { path, intents } of owned)
+    print(id ? clean(path) : `${clean(path)}  ${cli.paint.dim(intents.join(', '))}`)
+  const whose = id ? `may be changed for ${clean(id)}` : 'belong to an open intent'
+  note(`${grouped(owned.length)} of ${counted(files.length, 'file')} ${whose}.`)
 }
 
 function verdict({ path, intents }: PathAnswer, { paint }: Cli): string {

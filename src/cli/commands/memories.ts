@@ -11,6 +11,7 @@ import {
   projectOf,
   type Reach,
   standingText,
+  usesText,
   withMemories,
 } from '../memory.ts'
 import { count } from '../numbers.ts'
@@ -51,8 +52,12 @@ export function define(command: Command, cli: Cli): void {
     .summary('show one memory in full')
     .option('--json', 'print JSON')
     .action(async (id: string, { json }: { json?: boolean }) => {
-      const entry = orTrouble(await withMemories(cli, (memories) => memories.show(id)))
-      show(entry, cli, json)
+      const { entry, uses } = await withMemories(cli, async (memories) => {
+        const found = orTrouble(await memories.show(id))
+        return { entry: found, uses: await memories.uses(found.id) }
+      })
+      if (json) printJson({ ...entry, uses })
+      else print([describeMemory(entry, cli), ...(uses.length > 0 ? [usesText(uses)] : [])].join('\n\n'))
     })
   command
     .command('edit <id>')

@@ -11,16 +11,16 @@ import { withWorld } from '../world.ts'
 export function define(command: Command, cli: Cli): void {
   command
     .argument('[session]', 'show one agent session in detail: its id, or the start of it')
-    .option('--steps', 'of one agent session, also every action with its score and why, and all that Grove told it')
+    .option('--actions', 'of one agent session: every action with its score and why, and all that Grove told it')
     .option('--json', 'print JSON')
     .option('--watch', 'refresh every second until Ctrl+C')
-    .action(async (session: string | undefined, { json, watch, steps }: Options) => {
-      if (steps && session === undefined)
+    .action(async (session: string | undefined, { json, watch, actions }: Options) => {
+      if (actions && session === undefined)
         throw new Trouble(
-          '--steps needs an agent session.',
+          '--actions needs an agent session.',
           'Give its id or the start of it: `grove proxy-status` lists them.',
         )
-      const view = session === undefined ? viewOfAll(cli) : viewOfOne(cli, session, steps === true)
+      const view = session === undefined ? viewOfAll(cli) : viewOfOne(cli, session, actions === true)
       if (watch) return keepLooking(view, json === true)
       const { seen, text } = await view()
       if (json) printJson(seen)
@@ -31,7 +31,7 @@ export function define(command: Command, cli: Cli): void {
 interface Options {
   json?: boolean
   watch?: boolean
-  steps?: boolean
+  actions?: boolean
 }
 
 /** One snapshot, as JSON or as text. */
@@ -44,10 +44,10 @@ function viewOfAll(cli: Cli): View {
   }
 }
 
-function viewOfOne(cli: Cli, session: string, withSteps: boolean): View {
+function viewOfOne(cli: Cli, session: string, withActions: boolean): View {
   return async () => {
     const seen = await lookAt(cli, session)
-    return { seen, text: withSteps ? `${headText(seen)}\n\n${stepsText(seen, cli)}` : detailText(seen, cli) }
+    return { seen, text: withActions ? `${headText(seen)}\n\n${actionsText(seen, cli)}` : detailText(seen, cli) }
   }
 }
 
@@ -173,7 +173,7 @@ function detailText(detail: AgentDetail, { paint }: Cli): string {
 }
 
 /** Every action in the order of time, with what was said about it below; then what was put before the agent. */
-function stepsText(detail: AgentDetail, { paint }: Cli): string {
+function actionsText(detail: AgentDetail, { paint }: Cli): string {
   const now = Date.now()
   const actions = actionsOf(detail).map((action) => {
     const { number, tool, what, reason, correction, at } = action
@@ -212,7 +212,9 @@ function agentTable(agents: AgentSummary[], { paint }: Cli): string {
       { head: 'SESSION', cell: ({ sessionId }) => sessionId.slice(0, 8) },
       { head: 'PROJECT', cell: ({ project }) => project ?? '–' },
       { head: 'GOAL', cell: ({ goal }) => goal ?? '–', stretch: true },
-      { head: 'WAITS FOR', cell: ({ waitsFor }) => waitsFor?.what ?? '', droppable: 8 },
+      ...(agents.some(({ waitsFor }) => waitsFor)
+        ? [{ head: 'WAITS FOR', cell: ({ waitsFor }: AgentSummary) => waitsFor?.what ?? '' }]
+        : []),
       { head: 'MODEL', cell: ({ model }) => model ?? '–', droppable: 6 },
       { head: 'MODE', cell: ({ mode, finished }) => (finished ? ENDED[finished] : (mode ?? '–')), droppable: 2 },
       { head: 'GATE', cell: ({ gate }) => gate?.status ?? '–', droppable: 7 },

@@ -50,6 +50,8 @@ export interface GuardCommands {
   setStatus(id: string, status: string): Promise<boolean>
   select(id: string, sessionId: string | undefined, agentId?: string): Promise<string | Denial>
   check(paths: readonly string[], intentId?: string): Promise<PathAnswer[]>
+  /** The files of the project, each with the open intents that own it, or with the one that is named. */
+  scope(intentId?: string): Promise<{ path: string; intents: string[] }[]>
   needApproval(): Promise<string[]>
   inbox(): Promise<Approval[]>
   answer(id: string, approve: boolean, note?: string): Promise<Approval | undefined>
@@ -63,6 +65,8 @@ export interface GuardCommands {
   stats(limit: number, range?: string): Promise<CommitStats[]>
 }
 
+/** More files than a person looks through. */
+const MOST_FILES = 50_000
 const LIVE_MS = 12 * 3600_000
 
 /** The commands on the project that a folder lies in. */
@@ -105,6 +109,15 @@ export async function guardCommands(opened: OpenWorld, cwd: string): Promise<Gua
     select: (id, sessionId, agentId) =>
       select(world, here(), sessionId === undefined ? undefined : { sessionId, ...(agentId && { agentId }) }, id),
     check: (paths, intentId) => checkPaths(world, here(), cwd, paths, intentId),
+    async scope(intentId) {
+      const { featureRepository } = await import('#exec/repository/repository.ts')
+      const { root } = here()
+      const files = await featureRepository({ env: environment(), helpers: [] }).files(root, MOST_FILES)
+      const book = await world.intents.open(here())
+      const wanted = book.all().filter((intent) => (intentId === undefined ? isOpen(intent) : intent.id === intentId))
+      const owns = (path: string) => wanted.filter(({ ownedScope }) => world.inScope(ownedScope, path).allowed)
+      return files.map((path) => ({ path, intents: owns(path).map(({ id }) => id) }))
+    },
     needApproval: () => world.intents.ignored(here()),
     inbox: () => inbox(world),
     answer: (id, approve, note) => answerRequest(world, id, { approve, in: 'terminal', ...(note && { note }) }),

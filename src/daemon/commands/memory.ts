@@ -11,6 +11,7 @@ import { aside, commitsOf, headOf, isBehind, isTime, lengthOf } from '#exec/impo
 import { idFor } from '#exec/import/ids.ts'
 import { toldIn, transcriptFiles } from '#exec/import/transcripts.ts'
 import { memoize } from '#exec/memoize.ts'
+import { type MemoryUseTold, memoryUses } from '#server/memory-uses.ts'
 import {
   editMemory,
   listMemories,
@@ -33,7 +34,7 @@ import type { LearningHit } from '#supervisor/search/search-learnings.ts'
 import { loadShell } from '../compose/tools.ts'
 import type { OpenWorld } from '../compose/world.ts'
 
-export type { ImportReport, LearningHit, MemoryEdit, MemoryEntry, MemoryHit, MemoryPage }
+export type { ImportReport, LearningHit, MemoryEdit, MemoryEntry, MemoryHit, MemoryPage, MemoryUseTold }
 
 /** Where a command was started. */
 interface Place {
@@ -56,6 +57,8 @@ export interface MemoryCommands {
   searchLearnings(question: Question): Promise<LearningHit[]>
   list(page: Parameters<typeof listMemories>[1]): Promise<MemoryPage>
   show(id: string): Promise<MemoryEntry | Refusal>
+  /** The sessions that a memory was shown to, newest first. */
+  uses(id: string): Promise<MemoryUseTold[]>
   edit(id: string, edit: MemoryEdit): Promise<MemoryEntry | Refusal>
   remove(id: string): Promise<{ id: string; goal: string } | Refusal>
   importGit(wish: { since?: string; most?: number; again?: boolean }, progress: ImportProgress): Promise<ImportReport>
@@ -92,6 +95,7 @@ export async function memoryCommands(opened: OpenWorld, { cwd, env }: Place): Pr
     searchLearnings: (question) => searchProjectLearnings(opened, cwd, question),
     list: (page) => listMemories(world, page),
     show: (id) => showMemory(world, id),
+    uses: (id) => memoryUses(store, id),
     edit: (id, edit) => editMemory(world, id, edit),
     remove: (id) => removeMemory(world, id),
     async importGit(wish, progress) {
