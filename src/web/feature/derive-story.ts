@@ -1,6 +1,7 @@
 import { STAGE_TITLES, STAGES } from '#core/workflow/stage.ts'
 import type { EventRecord, WorkflowEvent } from '#protocol/workflow/events.ts'
 import type { Question } from '#protocol/workflow/questions.ts'
+import { toneOf } from '../features/derive-features.ts'
 import { capital } from '../ui/format.ts'
 import type { Shape } from '../ui/mark.tsx'
 
@@ -194,7 +195,7 @@ function sentence(event: WorkflowEvent, asked: ReadonlyMap<string, Asked>): Told
     case 'session.changed':
       return {
         shape: event.hold
-          ? event.hold.kind === 'push_consent'
+          ? toneOf({ kind: 'hold', hold: event.hold.kind }) === 'wait'
             ? 'waits'
             : 'wrong'
           : (STATUS_SHAPES[event.status] ?? 'turn'),

@@ -1,5 +1,5 @@
 import type { HoldKind } from '#core/workflow/hold.ts'
-import type { SessionSummary } from '#protocol/api/sessions.ts'
+import type { SessionSummary, Waiting } from '#protocol/api/sessions.ts'
 import type { Shape, Tone } from '../ui/mark.tsx'
 
 export type Filter = 'all' | 'active' | 'completed' | 'expired' | 'archived'
@@ -57,9 +57,12 @@ export function deleteWords({ executing }: Pick<SessionSummary, 'executing'>): s
   return executing ? 'Stop Claude and delete from the list' : 'Delete from the list'
 }
 
-/** A hold is trouble, but for the one that only asks whether work may leave the machine. */
-export function toneOf({ kind, hold }: Pick<SessionSummary['waiting'][number], 'kind' | 'hold'>): 'wait' | 'wrong' {
-  return kind === 'hold' && hold !== 'push_consent' ? 'wrong' : 'wait'
+/** Nothing went wrong: it asks whether work may leave the machine, or a limit does what it is there for. */
+const PLANNED: ReadonlySet<Waiting['hold']> = new Set(['push_consent', 'usage_limit', 'hourly_limit', 'budget'])
+
+/** A hold is trouble, but for those that were to be expected. */
+export function toneOf({ kind, hold }: Pick<Waiting, 'kind' | 'hold'>): 'wait' | 'wrong' {
+  return kind === 'hold' && !PLANNED.has(hold) ? 'wrong' : 'wait'
 }
 
 /** What a hold is about, in a word or two. */
@@ -84,7 +87,7 @@ export const HOLD_WORDS: Record<HoldKind, string> = {
   expired: 'Expired',
 }
 
-function waitingWord({ kind, count, hold }: SessionSummary['waiting'][number]): string {
+function waitingWord({ kind, count, hold }: Waiting): string {
   switch (kind) {
     case 'questions':
       return count === 1 ? '1 question' : `${count} questions`

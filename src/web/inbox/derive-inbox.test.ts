@@ -36,13 +36,16 @@ const waiting = {
   until: null,
 }
 
-it('shows what stops work first, the oldest of it on top, and warnings last', () => {
+it('shows the calls of agents first, the oldest on top, then stopped features, then what goes on by itself, and warnings last', () => {
   const items = inboxItems({
     approvals: [approval('b', 200), approval('a', 100)],
     findings: [finding('x', 1)],
-    waiting: [waiting],
+    waiting: [
+      { ...waiting, title: 'Limit', since: new Date(10).toISOString(), until: new Date(900).toISOString() },
+      waiting,
+    ],
   })
-  expect(items.map(({ title }) => title)).toEqual(['Stopped', 'Write a.ts', 'Write b.ts', 'N'])
+  expect(items.map(({ title }) => title)).toEqual(['Write a.ts', 'Write b.ts', 'Stopped', 'Limit', 'N'])
 })
 
 it('names a blocker and a decision about a pull request as what they are', () => {
@@ -53,11 +56,11 @@ it('names a blocker and a decision about a pull request as what they are', () =>
   expect(kinds).toEqual(['Question', 'Blocker', 'Pull request'])
 })
 
-it('shows trouble as wrong, and a question whether to push as something that waits', () => {
-  const tones = (['checks_failed', 'push_consent'] as const).map(
+it('shows trouble as wrong, and a limit or a question whether to push as something that waits', () => {
+  const tones = (['checks_failed', 'usage_limit', 'push_consent'] as const).map(
     (hold) => inboxItems({ approvals: [], findings: [], waiting: [{ ...waiting, hold }] })[0]!.tone,
   )
-  expect(tones).toEqual(['wrong', 'wait'])
+  expect(tones).toEqual(['wrong', 'wait', 'wait'])
 })
 
 it('tells a prompt of the client from a request of the guard', () => {

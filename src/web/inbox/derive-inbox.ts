@@ -37,14 +37,21 @@ interface Sources {
   waiting: Waiting[]
 }
 
-/** Everything that waits, what stops work first, then the oldest first; what only warns comes last. */
+/** Everything that waits, by how it presses, and the oldest first: of what gives up, it does so soonest. */
 export function inboxItems({ approvals, findings, waiting }: Sources): InboxItem[] {
   const items = [
     ...waiting.map(featureItem),
     ...approvals.filter(({ status }) => status === 'pending').map(approvalItem),
     ...groupFindings(findings).map(findingItem),
   ]
-  return items.sort((a, b) => Number(b.stopsWork) - Number(a.stopsWork) || a.at - b.at)
+  return items.sort((a, b) => pressing(a) - pressing(b) || a.at - b.at)
+}
+
+/** An agent's call that is held open gives up after a while; a feature waits as long as it must; some stops pass; a warning stops nothing. */
+function pressing({ source, stopsWork }: InboxItem): number {
+  if (source.type === 'approval') return 0
+  if (!stopsWork) return 3
+  return source.type === 'feature' && source.waiting.until !== null ? 2 : 1
 }
 
 function approvalItem(approval: Approval): InboxItem {
