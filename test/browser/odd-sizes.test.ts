@@ -227,6 +227,48 @@ describe('with a thumb', () => {
   })
 })
 
+describe('what waits for a person', () => {
+  it('keeps the height of the window while something is read below the plan', async () => {
+    const { page } = await served(at(FEATURES.review, '/changes'), [FEATURES.review])
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 700],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const waits = (await page.locator('.band.waits').boundingBox())!
+      const below = (await page.locator('.foot').boundingBox())!
+      expect([width, Math.round(waits.y + waits.height)]).toEqual([width, height])
+      expect(below.x + below.width).toBeLessThanOrEqual(waits.x)
+    }
+  })
+  it('is not sent before somebody was told of the questions out of sight', async () => {
+    for (const path of [at(FEATURES.review), '/inbox']) {
+      const { page } = await served(path, [FEATURES.review])
+      await page.setViewportSize({ width: 1024, height: 500 })
+      await page.reload()
+      await page.getByRole('button', { name: '1 more question below' }).click()
+      await page.getByText('Claude continues with your answers').waitFor()
+      expect(await page.getByText(FEATURES.review.questions[1]!.questionText).isVisible()).toBe(true)
+    }
+  })
+  it('is commented on beside its words, never over them', async () => {
+    const { page } = await served(`${at(FEATURES.review)}?view=tree`, [FEATURES.review])
+    for (const width of [1440, 1024]) {
+      await page.setViewportSize({ width, height: 900 })
+      const covered = await page.evaluate<string[]>(`[...document.querySelectorAll('.commentable')].flatMap((line) => {
+        const words = document.createRange()
+        words.selectNodeContents(line.querySelector('.text'))
+        const icon = line.querySelector('.say').getBoundingClientRect()
+        const isOver = [...words.getClientRects()].some(
+          (rect) => rect.right > icon.left && rect.bottom > icon.top && rect.top < icon.bottom,
+        )
+        return isOver ? [line.textContent.slice(0, 60)] : []
+      })`)
+      expect([width, covered]).toEqual([width, []])
+    }
+  })
+})
+
 describe('at 200 %', () => {
   it.each([
     ['/features/new', 45],

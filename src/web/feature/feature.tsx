@@ -91,7 +91,7 @@ function Open({ snapshot, tab }: { snapshot: SessionSnapshot; tab: Tab | undefin
   const asked = summary.archived || summary.deleted ? [] : summary.waiting
   const waiting = asked.some(({ kind }) => kind === 'questions') ? snapshot.questions.length : asked.length
   return (
-    <div className="feature" data-band={band}>
+    <div className={waiting > 0 ? 'feature asks' : 'feature'} data-band={band}>
       <Header snapshot={snapshot} run={run} />
       <div>
         {(problems.length > 0 || pressure) && (

@@ -54,7 +54,7 @@ export function Foot({ snapshot, run, tab, isTall, onTab }: Props) {
           ]}
         />
         <span className="grow" />
-        <span className="small faint wide-only">
+        <span className="small faint wide-only roomy-only">
           <kbd>[</kbd> <kbd>]</kbd> switch
         </span>
       </div>

@@ -64,7 +64,7 @@ export function PlanTree({ plan, most, linked, drafts, comments, said, onComment
       onRemove={onRemove}
     />
   )
-  if (rows.length <= MANY) return <div>{rows.map((row) => one(row, false))}</div>
+  if (rows.length <= MANY) return <div className="few-steps">{rows.map((row) => one(row, false))}</div>
   const soughtAt = sought ? rows.findIndex(({ step }) => step.id === sought.id) : -1
   return <ManySteps rows={rows} soughtAt={soughtAt} render={(row) => one(row, true)} />
 }

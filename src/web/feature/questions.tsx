@@ -49,6 +49,7 @@ export function Questions({ questions, held, sessionId, run, featureAddress, bes
     setDrafts({ ...ofThese(drafts, questions), [question.id]: { ...draftOf(question), ...draft } })
   const missing = questions.filter((question) => !isAnswered(question, draftOf(question)))
   const answers = answersOf(questions, drafts)
+  const unread = useUnread(list, questions, most)
   const current = questions[Math.min(at, questions.length - 1)]
 
   /** Past the first and the last question the key is the page's: it leads to what else waits. */
@@ -59,6 +60,12 @@ export function Questions({ questions, held, sessionId, run, featureAddress, bes
     if (next >= most) setMost(most + PAGE)
     list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
     return true
+  }
+  const showUnread = () => {
+    const next = questions.findIndex(({ id }) => id === unread[0])
+    if (next >= most) setMost(most + PAGE)
+    setAt(next)
+    list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
   }
   const choose = (number: number) => {
     if (!current || current.questionType === 'text') return
@@ -148,13 +155,41 @@ export function Questions({ questions, held, sessionId, run, featureAddress, bes
         </Button>
         {beside}
         <p className="small faint" style={{ flexBasis: '100%' }}>
-          {missing.length > 0
-            ? `Answer ${missing.length === 1 ? `“${missing[0]!.questionText.slice(0, 60)}”` : `${missing.length} more`} first.`
-            : 'Claude continues with your answers. Sending them changes nothing in the repository.'}
+          {missing.length > 0 ? (
+            `Answer ${missing.length === 1 ? `“${missing[0]!.questionText.slice(0, 60)}”` : `${missing.length} more`} first.`
+          ) : unread.length > 0 ? (
+            <>
+              <button type="button" className="link" onClick={showUnread}>
+                {plural(unread.length, 'more question')} below
+              </button>
+              : what is chosen there is sent too.
+            </>
+          ) : (
+            'Claude continues with your answers. Sending them changes nothing in the repository.'
+          )}
         </p>
       </div>
     </>
   )
+}
+
+/** Those of several that were not in sight yet: what is recommended is chosen there, and would be sent unread. */
+function useUnread(list: React.RefObject<HTMLElement | null>, questions: Question[], most: number): string[] {
+  const [read, setRead] = useState<ReadonlySet<string>>(new Set())
+  const ids = questions.map(({ id }) => id).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other forms are in the page then
+  useEffect(() => {
+    const watched = new Map(
+      [...(list.current?.children ?? [])].map((form, index) => [form.querySelector('.title'), index]),
+    )
+    const observer = new IntersectionObserver((entries) => {
+      const seen = entries.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => watched.get(target)!)
+      if (seen.length > 0) setRead((before) => new Set([...before, ...seen.map((index) => questions[index]!.id)]))
+    })
+    for (const words of watched.keys()) if (words) observer.observe(words)
+    return () => observer.disconnect()
+  }, [ids, most])
+  return questions.length > 1 ? questions.map(({ id }) => id).filter((id) => !read.has(id)) : []
 }
 
 /** Without what was said about questions that are answered by now. */

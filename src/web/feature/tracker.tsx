@@ -5,6 +5,8 @@ import { useWidth } from '../ui/width.ts'
 import { findingCounts, openFindings } from './derive-review.ts'
 
 const HEIGHT = 64
+/** So many numbers of findings stand in a line. */
+const MOST_RUN = 5
 const SIGNS = { added: '+', removed: '−', changed: '±', moved: '↕' }
 
 /** How the reviews go: findings of each as a plot, and beside it what the newest version changed. */
@@ -71,8 +73,18 @@ function Findings({ counts, recommended }: { counts: ReturnType<typeof findingCo
   const y = (found: number) => 12 + (1 - found / top) * (HEIGHT - 12)
   const points = counts.map(({ iteration, found }) => `${x(iteration)},${y(found)}`).join(' ')
   const label = counts.map(({ found }) => found).join(' → ')
+  const openNow = counts.at(-1)?.open ?? 0
   return (
     <div ref={ref}>
+      {/* The plot in words, where there is no room for it. */}
+      <p className="findings-run">
+        {counts.length > MOST_RUN && '… → '}
+        {counts
+          .slice(-MOST_RUN)
+          .map(({ found }) => found)
+          .join(' → ')}{' '}
+        {openNow > 0 && <span className="small faint">({openNow} open)</span>}
+      </p>
       <svg
         className="plot"
         width={width}
