@@ -37,6 +37,18 @@ const choose = async (page: Page, item: RegExp) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
+/** The way back, as the server tells it: the feature stays as it is, for the pictures after this one. */
+async function rollBack(page: Page, scene: Scene): Promise<void> {
+  const shown = (await scene.get(new URL(page.url()).pathname.replace('/features/', '/api/sessions/'))) as object
+  const savedAs = 'refs/grove/backfill-carrier-codes-1eb32ead/rollback-be05cfe6'
+  const git = `git -C ${scene.dir}-worktrees/backfill-carrier-codes`
+  const restore = `${git} reset --hard ${savedAs}~ && ${git} restore --source=${savedAs} --worktree -- :/`
+  await page.route(/\/rollback$/, (route) => route.fulfill({ json: { ...shown, savedAs, restore } }))
+  await choose(page, /Roll back/)
+  await page.getByRole('button', { name: 'Save everything and roll back' }).click()
+  await page.getByRole('dialog', { name: 'Rolled back' }).waitFor()
+}
+
 /** Opens what waits in the inbox under this title. */
 const openItem = (title: RegExp) => async (page: Page) => {
   await page.getByRole('button', { name: title }).first().click()
@@ -187,6 +199,12 @@ const SHOTS: Shot[] = [
     path: ({ breaker }) => breaker,
     scene: 'busy',
     prepare: (page) => choose(page, /Roll back/),
+  },
+  {
+    name: 'feature-rollback-done',
+    path: ({ breaker }) => breaker,
+    scene: 'busy',
+    prepare: rollBack,
   },
   {
     name: 'feature-comment',

@@ -36,7 +36,7 @@ const WORDS: Record<HoldKind, Words> = {
   agent_failed: { title: 'Claude ended with an error', about: KEPT },
   unparsed: {
     title: 'Claude’s answer could not be read',
-    about: 'It said something that is neither a question nor a plan nor a report. Here are its words.',
+    about: 'It said something that is neither a question nor a plan nor a report.',
   },
   setup_failed: { title: 'The project could not be set up' },
   branch_exists: {

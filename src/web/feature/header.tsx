@@ -8,7 +8,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { duration, money, percent, plural, times } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
 import { useNow } from '../ui/now.ts'
-import { Button, CopyButton, Note } from '../ui/small.tsx'
+import { Button, Command, Note } from '../ui/small.tsx'
 import { toast } from '../ui/toasts.ts'
 import type { FeatureAction } from './use-feature.ts'
 
@@ -130,17 +130,15 @@ export function Rollback({ snapshot, onClose }: { snapshot: SessionSnapshot; onC
     return (
       <Dialog
         title="Rolled back"
-        about="Everything that was there, untracked files too, is kept under a hidden ref."
+        about="Everything that was there, untracked files too, is kept in the repository."
         onClose={onClose}
       >
         <dl className="pairs">
           <dt>Saved as</dt>
           <dd className="mono">{way.savedAs}</dd>
-          <dt>To get it back</dt>
-          <dd>
-            <code>{way.restore}</code> <CopyButton text={way.restore} />
-          </dd>
         </dl>
+        <p>This brings it back:</p>
+        <Command text={way.restore} />
         <div className="dialog-actions">
           <Button look="primary" onClick={onClose}>
             Close
@@ -162,8 +160,7 @@ export function Rollback({ snapshot, onClose }: { snapshot: SessionSnapshot; onC
       onClose={onClose}
     >
       <p>
-        Before that, everything is saved under a hidden ref, and you are told how to get it back. The session cannot be
-        resumed afterwards.
+        Everything is saved first, and you get the command that brings it back. The session itself cannot be resumed.
       </p>
       {problem && <Note tone="wrong">{problem}</Note>}
       <div className="dialog-actions">

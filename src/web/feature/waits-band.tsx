@@ -101,16 +101,13 @@ export function WaitsBand({ snapshot, run, tab, quiet }: Props) {
             </Note>
           )}
           {summary.status === 'rolled_back' && (
-            <Note shape="back">
-              Rolled back. A new session can begin from the form.
-              {session.rolledBack && (
-                <>
-                  {' '}
-                  Everything that was there is saved; this brings it back:
-                  <Command text={session.rolledBack.restore} />
-                </>
-              )}
-            </Note>
+            <div>
+              <Note shape="back">
+                Rolled back. A new session can begin from the form.
+                {session.rolledBack && ' Everything that was there is saved; this brings it back:'}
+              </Note>
+              {session.rolledBack && <Command text={session.rolledBack.restore} />}
+            </div>
           )}
           {summary.status === 'paused' && !hold && (
             <Note shape="paused">
@@ -124,7 +121,7 @@ export function WaitsBand({ snapshot, run, tab, quiet }: Props) {
           {actions.includes('final_approval') && !isAside && <FinalApproval snapshot={snapshot} run={run} />}
           {!hold && <Filtered snapshot={snapshot} />}
           {/* What it does now comes before what it has to prove in the end. */}
-          {summary.executing && <LiveTail snapshot={snapshot} />}
+          {summary.executing && tab !== 'output' && <LiveTail snapshot={snapshot} />}
           {summary.stage >= 3 && tab !== 'evidence' && <EvidenceList snapshot={snapshot} isShort />}
           {waiting.length === 0 && !summary.executing && summary.status === 'active' && !isAside && (
             <p className="dim">Grove gets ready for the next turn.</p>

@@ -18,7 +18,7 @@ export function AlsoFound() {
       {isOpen && (
         <Dialog
           title="Branches without a session"
-          about="Grove made them, and their sessions have expired or are gone. It deletes none of them by itself."
+          about="Grove made them, and their sessions have expired or are gone. Grove never deletes a branch by itself."
           onClose={() => setOpen(false)}
           wide
         >

@@ -14,8 +14,8 @@ export function DirtyTree({ message, onStash, onWorktree, onClose }: Props & { o
   return (
     <Dialog title="Your checkout has uncommitted changes" about={message} onClose={onClose}>
       <p>
-        Stashed changes stay in git until you take them back with <code>git stash pop</code>. In a worktree nothing of
-        yours is touched.
+        In a worktree of its own the feature leaves your checkout as it is. If you stash the changes instead,{' '}
+        <code>git stash pop</code> brings them back.
       </p>
       <div className="dialog-actions">
         <Button look="quiet" onClick={onClose}>
@@ -63,7 +63,8 @@ export function BranchTaken({ message, onUse, onNumber, onClose }: Omit<Props, '
   return (
     <Dialog title="The branch exists already" about={message} onClose={onClose}>
       <p>
-        Going on from it keeps its commits, and a rollback leaves them alone. With a number at its end the name is free.
+        A number at the end gives this feature a branch of its own. If you continue from the one that is there, its
+        commits stay, even after a rollback.
       </p>
       <div className="dialog-actions">
         <Button look="quiet" onClick={onClose}>
