@@ -1,8 +1,8 @@
 import { useQueries } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Fragment, lazy, Suspense, useState } from 'react'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import { asking, useAsk } from '../api/queries.ts'
-import { clock, count, money } from '../ui/format.ts'
+import { count, day, moment, money, timeOfDay } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useNow } from '../ui/now.ts'
 import { Segments } from '../ui/segments.tsx'
@@ -115,26 +115,31 @@ function Story({ snapshot: { summary, lastEvent }, run }: { snapshot: SessionSna
   return (
     <>
       <ul className="story">
-        {lines.slice(0, shown).map(({ id, at, shape, text, costUsd, restores }) => (
-          <li key={id}>
-            <time dateTime={new Date(at).toISOString()}>{clock(at, now)}</time>
-            <Mark shape={shape} />
-            <span className="text">{text}</span>
-            <span className="faint small num">
-              {costUsd !== undefined && money(costUsd)}
-              {restores && (
-                <button
-                  type="button"
-                  className="link"
-                  onClick={() =>
-                    void run('sessionQuestions', 'restore', {}, { label: 'Bring a question back', id: restores })
-                  }
-                >
-                  Bring it back
-                </button>
-              )}
-            </span>
-          </li>
+        {lines.slice(0, shown).map(({ id, at, shape, text, costUsd, restores }, index) => (
+          <Fragment key={id}>
+            {day(at, now) !== day(lines[index - 1]?.at ?? now, now) && <li className="day">{day(at, now)}</li>}
+            <li>
+              <time dateTime={new Date(at).toISOString()} title={moment(at)}>
+                {timeOfDay(at)}
+              </time>
+              <Mark shape={shape} />
+              <span className="text">{text}</span>
+              <span className="faint small num">
+                {costUsd !== undefined && money(costUsd)}
+                {restores && (
+                  <button
+                    type="button"
+                    className="link"
+                    onClick={() =>
+                      void run('sessionQuestions', 'restore', {}, { label: 'Bring a question back', id: restores })
+                    }
+                  >
+                    Bring it back
+                  </button>
+                )}
+              </span>
+            </li>
+          </Fragment>
         ))}
       </ul>
       {lines.length > shown ? (

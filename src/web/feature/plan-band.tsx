@@ -118,11 +118,13 @@ function Feature({ snapshot: { session } }: { snapshot: SessionSnapshot }) {
       </section>
       <section className="part">
         <h3>Done when</h3>
-        <ul className="text">
+        <ul className="bulleted dense">
           {session.acceptanceCriteria
             .filter(({ checked }) => checked)
             .map(({ text }) => (
-              <li key={text}>{text}</li>
+              <li key={text} className="text">
+                {text}
+              </li>
             ))}
         </ul>
       </section>
@@ -135,9 +137,9 @@ function Feature({ snapshot: { session } }: { snapshot: SessionSnapshot }) {
       {session.recalled.length > 0 && (
         <section className="part">
           <h3>What the team knew, and Claude was given</h3>
-          <ul className="text">
+          <ul className="bulleted dense">
             {session.recalled.map(({ kind, id, title }) => (
-              <li key={id}>
+              <li key={id} className="text">
                 <Link href={`/${kind === 'memory' ? 'memory' : 'learnings'}/${encodeURIComponent(id)}`}>{title}</Link>
               </li>
             ))}

@@ -50,17 +50,20 @@ export function moment(at: number): string {
   return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium', ...DIGITS })
 }
 
+/** `14:02`. */
+export function timeOfDay(at: number): string {
+  return new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false, ...DIGITS })
+}
+
+/** `Nov 19`; nothing for today. */
+export function day(at: number, now: number): string {
+  if (new Date(at).toDateString() === new Date(now).toDateString()) return ''
+  return new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', ...DIGITS })
+}
+
 /** `14:02`, with the day in front when it is not today. */
 export function clock(at: number, now: number): string {
-  const time = new Date(at).toLocaleTimeString(undefined, {
-    hour: '2-digit',
-    minute: '2-digit',
-    hour12: false,
-    ...DIGITS,
-  })
-  const sameDay = new Date(at).toDateString() === new Date(now).toDateString()
-  if (sameDay) return time
-  return `${new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short', ...DIGITS })} ${time}`
+  return `${day(at, now)} ${timeOfDay(at)}`.trim()
 }
 
 export function count(value: number): string {
