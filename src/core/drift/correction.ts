@@ -115,9 +115,10 @@ export function correctionText(level: CorrectionLevel, drift: Drifted, plan: Rec
   }
 }
 
-/** Beside the goal, a question that is all of it need not be quoted once more. */
+/** Beside the goal, a question that stands in it need not be quoted once more. */
 function whyBeside({ why, goal }: Drifted): string {
-  return why.includes(ANSWER_WANTED) ? why.replace(`: “${goal}”`, '') : why
+  const question = why.split(`${ANSWER_WANTED}: “`)[1]?.replace(/”$/, '')
+  return question !== undefined && goal.includes(question) ? why.replace(`: “${question}”`, '') : why
 }
 
 function unlessMeant(why: string): string {

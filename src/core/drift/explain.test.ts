@@ -29,6 +29,12 @@ it.each([
     ['lab/stats.py'],
     'the work so far concerns lab/stats.py, not this file',
   ],
+  [
+    'the folder around it',
+    { path: 'db/schema.rb' },
+    ['db/migrate/1.rb'],
+    'the work so far concerns db/migrate/1.rb, not this file',
+  ],
   ['words of a command', { command: 'go get gopkg.in/gomail.v2' }, [], 'the request does not mention gopkg or gomail'],
 ])('%s', (_, what, touched, why) => {
   expect(whyForeign(what, { instruction: 'Make the export write to stdout', touched, named: [] })).toBe(why)

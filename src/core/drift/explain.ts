@@ -53,11 +53,15 @@ function otherPlace(path: string, others: readonly string[]): string {
   const mine = folderOf(path)
   const theirs = distinct(others.map(folderOf))
   // "It is in lib; this is in lib/model" parts nothing.
-  if (theirs.some((one) => one === mine || (one !== '' && `${mine}/`.startsWith(`${one}/`)))) {
+  if (theirs.some((one) => isWithin(one, mine) || isWithin(mine, one))) {
     return `the work so far concerns ${listed(others.slice(0, MOST_PLACES), 'and')}, not this file`
   }
   const places = theirs.map((folder) => folder || 'the top folder').slice(0, MOST_PLACES)
   return `the work so far is in ${listed(places, 'and')}; this is in ${mine || 'the top folder'}`
+}
+
+function isWithin(folder: string, other: string): boolean {
+  return folder === other || (other !== '' && folder.startsWith(`${other}/`))
 }
 
 /** Words of a path or a command that say something, and that the user did not use. */
