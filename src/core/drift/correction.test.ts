@@ -54,6 +54,17 @@ describe('a correction', () => {
     expect(reasonOf(plan)).toBe('The agent changed src/billing/tax.ts; it declared to change src/web.')
   })
 
+  it('does not repeat a question that was asked', () => {
+    const why = 'the user asked for an answer, not for a change: “Is the purge needed?”'
+    const asked = { ...foreign, goal: 'Is the purge needed? I doubt it.', why }
+    expect(correctionText('correct', asked, recoveryPlan(asked, []))).toContain(
+      'tax.ts; the user asked for an answer, not for a change.',
+    )
+    expect(correctionLine('correct', asked)).toMatch(
+      /you asked for an answer, not for a change: “Is the purge needed\?”$/,
+    )
+  })
+
   it('ends a quotation that is too long for it', () => {
     const long = { ...drift, why: `the user said: “${'never again '.repeat(40)}”` }
     expect(correctionLine('correct', long)).toMatch(/never …”\.$|again …”\.$/)

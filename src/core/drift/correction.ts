@@ -29,7 +29,7 @@ const OF_THE_AGENT = /^you (?=declared)/
 
 /** The drift in one sentence, for people and records. */
 export function reasonOf({ did, why }: Drifted): string {
-  return `The agent ${did}; ${why.replace(OF_THE_AGENT, 'it ')}.`
+  return ended(`The agent ${did}; ${why.replace(OF_THE_AGENT, 'it ')}`)
 }
 
 /** The way back: to the files that the goal is about, and away from the change where something forbids it. */
@@ -55,6 +55,7 @@ export function recoveryPlan({ file, proof, goal, why, did }: Drifted, onGoalFil
 
 function undoing(file: string, did: string): string {
   if (file === '.') return 'Bring back what was thrown away, if you can.'
+  if (did.startsWith('moved ')) return `Move ${file} back.`
   return did.startsWith('removed ') ? `Bring back ${file}.` : `Take back your change to ${file}.`
 }
 
@@ -80,7 +81,7 @@ const IF_WANTED = 'If the user did ask for this change, say so in one sentence a
 export function correctionText(level: CorrectionLevel, drift: Drifted, plan: RecoveryPlan): string {
   const task = drift.partOf === undefined ? '' : `, as part of “${inWords(drift.partOf, MOST.partOf)}”`
   const asked = `Asked for: “${inWords(drift.goal, task === '' ? MOST.goal : MOST.goalOfPart)}”${task}`
-  const done = `Done: you ${inWords(drift.did, MOST.did)}; ${inWords(drift.why, MOST.why)}.`
+  const done = ended(`Done: you ${inWords(drift.did, MOST.did)}; ${inWords(whyBeside(drift), MOST.why)}`)
   const [first = '', second = ''] = plan.steps.slice(0, -1).map((step) => inWords(step, MOST.step))
   const now = second === '' ? first : `${first} Then ${second[0]!.toLowerCase()}${second.slice(1)}`
   switch (level) {
@@ -114,6 +115,12 @@ export function correctionText(level: CorrectionLevel, drift: Drifted, plan: Rec
   }
 }
 
+/** Beside the goal, a question that stands in it need not be quoted once more. */
+function whyBeside({ why, goal }: Drifted): string {
+  const question = why.split(`${ANSWER_WANTED}: “`)[1]?.replace(/”$/, '')
+  return question !== undefined && goal.includes(question) ? why.replace(`: “${question}”`, '') : why
+}
+
 function unlessMeant(why: string): string {
   if (why.includes(ANSWER_WANTED)) return IF_WANTED
   if (why.includes(NOT_TO_REMOVE) || why.includes(NOT_ASKED_FOR)) return IF_LOST
@@ -125,7 +132,9 @@ function unlessMeant(why: string): string {
 export function correctionLine(level: CorrectionLevel, drift: Drifted): string {
   const verb = { nudge: 'reminded', correct: 'corrected', intervene: 'corrected', halt: 'told' }[level]
   const why = toUser(inWords(drift.why, MOST.why))
-  const line = `Grove ${verb} the agent${level === 'halt' ? ' to stop' : ''}: it ${inWords(drift.did, MOST.did)}; ${why}.`
+  const line = ended(
+    `Grove ${verb} the agent${level === 'halt' ? ' to stop' : ''}: it ${inWords(drift.did, MOST.did)}; ${why}`,
+  )
   return neutralise(line.replace(/\s+/g, ' '))
 }
 
@@ -138,6 +147,11 @@ function toUser(why: string): string {
 
 function lines(...parts: string[]): string {
   return neutralise(parts.join('\n').slice(0, MOST.chars))
+}
+
+/** A full stop, unless a quotation has its own sign. */
+function ended(text: string): string {
+  return /[.?!]”$/.test(text) ? text : `${text}.`
 }
 
 /** So many words of a text at most, in one line. */

@@ -12,16 +12,28 @@ it.each([
   ],
   ['the top folder', { path: 'notes.md' }, ['docs/oncall.md'], 'the work so far is in docs; this is in the top folder'],
   [
-    'what the project is built with',
+    'packages, build and CI',
     { path: 'web/package.json' },
     ['web/src/list.ts'],
-    'the request does not ask to change what the project is built with',
+    'the request does not ask to change packages, build or CI',
   ],
   [
     'another file of the same folder',
     { path: 'src/ui/Tabs.vue' },
     ['src/ui/Table.vue'],
     'the work so far concerns src/ui/Table.vue, not this file',
+  ],
+  [
+    'a folder within the one of the work',
+    { path: 'lab/model/deep.py' },
+    ['lab/stats.py'],
+    'the work so far concerns lab/stats.py, not this file',
+  ],
+  [
+    'the folder around it',
+    { path: 'db/schema.rb' },
+    ['db/migrate/1.rb'],
+    'the work so far concerns db/migrate/1.rb, not this file',
   ],
   ['words of a command', { command: 'go get gopkg.in/gomail.v2' }, [], 'the request does not mention gopkg or gomail'],
 ])('%s', (_, what, touched, why) => {

@@ -38,7 +38,7 @@ export function whyForeign(what: { path?: string | undefined; command?: string |
   const others = (files: readonly string[]) => distinct(files).filter((file) => file !== path)
   const touched = others(work.touched)
   if (path !== undefined && saysWhatItIsBuiltWith(path) && !speaksOfBuilding(work.instruction))
-    return `${NOT_ASKED_TO} change what the project is built with`
+    return `${NOT_ASKED_TO} change packages, build or CI`
   if (path !== undefined && touched.length > 0) return otherPlace(path, touched)
   const named = others(work.named).slice(0, MOST_PLACES)
   if (path !== undefined && named.length > 0) return `the request names ${listed(named, 'and')}, not this file`
@@ -48,15 +48,20 @@ export function whyForeign(what: { path?: string | undefined; command?: string |
     : 'nothing in the request asks for it'
 }
 
-/** The folders part them where they differ, else the names of the files. */
+/** The folders part them where they lie apart, else the names of the files. */
 function otherPlace(path: string, others: readonly string[]): string {
   const mine = folderOf(path)
   const theirs = distinct(others.map(folderOf))
-  if (theirs.includes(mine)) {
+  // "It is in lib; this is in lib/model" parts nothing.
+  if (theirs.some((one) => isWithin(one, mine) || isWithin(mine, one))) {
     return `the work so far concerns ${listed(others.slice(0, MOST_PLACES), 'and')}, not this file`
   }
   const places = theirs.map((folder) => folder || 'the top folder').slice(0, MOST_PLACES)
   return `the work so far is in ${listed(places, 'and')}; this is in ${mine || 'the top folder'}`
+}
+
+function isWithin(folder: string, other: string): boolean {
+  return folder === other || (other !== '' && folder.startsWith(`${other}/`))
 }
 
 /** Words of a path or a command that say something, and that the user did not use. */

@@ -32,6 +32,15 @@ describe('before it is kept', () => {
     )
   })
 
+  it('a sentence stands in it once', () => {
+    const line = 'The client of the mail API has no timeout, so a retry may send twice.'
+    const { reasoningTrace, constraints } = kept({
+      reasoningTrace: [line],
+      constraints: [line, 'Tokens must stay opaque'],
+    })
+    expect([...reasoningTrace, ...constraints]).toEqual([line, 'Tokens must stay opaque'])
+  })
+
   it.each([
     ['nothing was done', { files: [], reasoningTrace: [] }],
     [

@@ -112,6 +112,15 @@ describe('drift', () => {
     expect((await store.steps.recent(SESSION, 9)).map(({ kind }) => kind)).toEqual(['edit'])
   })
 
+  it('says where a file was moved to', async () => {
+    const talk = new Talk(engine.supervisor).prompt(GOAL)
+    await talk.turn({ tools: [edit('src/auth/token.ts')] })
+    await talk.turn({ tools: [bash('mv src/styles/theme.css src/looks.css')] })
+    const [event] = await store.driftEvents.ofSession(SESSION, 9)
+    expect(event?.correction).toContain('you moved src/styles/theme.css to src/looks.css;')
+    expect(event?.correction).toContain('Now: Move src/styles/theme.css back. Then go on')
+  })
+
   it('is not where a command throws away what no one made, or brings back what was taken away', async () => {
     const talk = new Talk(engine.supervisor).prompt('Fix the token refresh. Only change src/auth.')
     await talk.turn({ tools: [edit('src/auth/token.ts')] })

@@ -24,11 +24,16 @@ export function driftedBy(
 /** What the agent did, in the past tense. */
 function didOf({ kind, command = '', removes, moves, restores, query }: ToolReading, file: string | undefined): string {
   if (file === undefined) return command ? `ran \`${cap(command.replace(/\s+/g, ' '), 60)}\`` : `used ${query ?? kind}`
-  if (removes?.includes(file))
-    return `${moves?.includes(file) ? 'moved' : 'removed'} ${shortList([file, ...removes.filter((one) => one !== file)])}`
+  if (moves?.includes(file)) return `moved ${movedBy(file, moves)}`
+  if (removes?.includes(file)) return `removed ${shortList([file, ...removes.filter((one) => one !== file)])}`
   if (restores?.includes(file)) return file === '.' ? 'threw away what was not committed' : `put back ${file}`
   const by = kind === 'bash' && !command.includes(file) && isShort(command) ? ` by \`${command}\`` : ''
   return `${kind === 'write' ? 'wrote' : 'changed'} ${file}${by}`
+}
+
+/** What was moved stands before where it lies now. */
+function movedBy(file: string, moves: string[]): string {
+  return moves.length === 2 ? moves.join(' to ') : shortList([file, ...moves.filter((one) => one !== file)])
 }
 
 function shortList(paths: string[]): string {

@@ -25,6 +25,18 @@ it('what is added in the middle of a turn belongs to the task, also where it sha
   expect(await tasks()).toEqual(['I want gzip for responses (active)'])
 })
 
+it('a limit in the middle of a turn holds for the task, and does not become what was asked for', async () => {
+  const { engine, says, tasks } = await started()
+  await says('watch mode: print a summary every 10 minutes')
+  await engine.hook(postTool(edit('cmd/watch.go', 'time.NewTicker(10 * time.Minute)')))
+  await says('btw text.go is being rewritten by Jo right now, so not in there')
+  const after = await engine.hook(postTool(edit('pkg/output/text.go', 'func Summary() {}')))
+  const told = after.hookSpecificOutput?.additionalContext
+  expect(told).toContain('Asked for: “watch mode: print a summary every 10 minutes”')
+  expect(told).toContain('text.go is being rewritten by Jo right now, so not in there')
+  expect(await tasks()).toEqual(['watch mode: print a summary every 10 minutes (active)'])
+})
+
 it('“also …” in the middle of a turn ends with it', async () => {
   const { engine, says, tasks } = await started()
   await says('I want gzip for responses')

@@ -81,9 +81,10 @@ export function beginsWork(session: SessionState, text: string): boolean {
 function actionFor(session: SessionState, text: string, simple: boolean): ReturnType<typeof onInstruction> {
   const current = latestTask(session)
   const action = onInstruction(current && workOf(session, current), text, simple)
-  // In the middle of a turn "brotli too" belongs to it, although it shares no word with it.
-  const isAdded = (action === 'new_task' || action === 'parallel_task') && workUnderWay(session)
-  return isAdded && ADDS.test(text) && !SETS_ASIDE.test(text) ? 'continue' : action
+  // In the middle of a turn "brotli too" and "not the tests" belong to it, although they share no word with it.
+  const isOther = action === 'new_task' || action === 'parallel_task'
+  const isAdded = isOther && workUnderWay(session) !== undefined && (ADDS.test(text) || isLimitAlone(text))
+  return isAdded && !SETS_ASIDE.test(text) ? 'continue' : action
 }
 
 const ADDS =
@@ -141,8 +142,8 @@ async function continueTask(
     ...(!simple && isLimitAlone(task.instruction) && !isLimitAlone(text) && isFirstGoal(task) && { goal: more.goal }),
   }
   changeTask(session, change)
-  if (simple) {
-    // "Yes, go on" is leave to do more.
+  if (simple || isLimitAlone(text)) {
+    // "Yes, go on" is leave to do more, and so is "but not in the tests": what was asked stands.
     const { delivered: _, handedOver: __, ...rest } = trail
     followTrail(session, rest)
   } else {
