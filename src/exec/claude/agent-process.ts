@@ -35,7 +35,7 @@ export interface ProcessOptions {
   env: Record<string, string>
   settingsFile: string
   patience: Patience
-  /** Told as soon as there is a process. */
+  /** Called with the process id as soon as the client has been started. */
   spawned(pid: number): Promise<void>
 }
 

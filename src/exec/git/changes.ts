@@ -203,7 +203,7 @@ function countLines(path: string): number {
 const KNOWN_FOR = 10 * 60_000
 const MOST_KNOWN = 50
 
-/** The same questions, and what is remembered of the last look: which files lay changed then. */
+/** Looks at a tree, and remembers from the last look which files were changed, for as long as the checkout stays the same. */
 export function watchedTrees(now: () => number) {
   const known = new Map<string, { at: number; stamp: string; files: string[] }>()
   return {

@@ -25,7 +25,7 @@ export async function judge(
   // A subagent works for its own prompt, so its distance from the goal says nothing; what the user forbade holds for it too.
   const scored = agentId === undefined ? all : all.filter((one) => breaksLimit(work.task, one))
   const judged = await worst(scored.map((one) => score(world, session, work, one, id)))
-  // The way back asks for just this.
+  // Taking a stray change back is what the correction asked for, so it scores full.
   const { removes = [], restores = [] } = action
   const places = [...removes, ...restores]
   const isTakenBack = places.length > 0 && places.every((path) => takesBack(session, action, path))

@@ -200,7 +200,7 @@ export async function lookAgain(
     // A command that says what it writes has not written this: a person has, or another agent.
     if (isOurs && !mayHaveWritten(window, target.absolute)) continue
     if (isOurs) seen.inside.push(change)
-    // It says that it does not write this, and another one that ran meanwhile may have, or is known to have.
+    // By its own words the command does not write this file, and another command that ran at the same time may, or did.
     else if (
       !mayHaveWritten(window, target.absolute) &&
       (strayed.has(target.absolute) || others.some((other) => mayHaveWritten(other, target.absolute)))
