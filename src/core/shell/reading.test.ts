@@ -258,10 +258,6 @@ describe('a file elsewhere', () => {
   })
 })
 
-function variables(count: number): string {
-  return Array.from({ length: count }, (_, n) => `v${n}=1;`).join('')
-}
-
 describe('a new temporary folder', () => {
   it.each([
     'd=$(mktemp -d); git archive HEAD | tar x -C "$d"; cp -r src "$d"; cd "$d" && touch a',

@@ -5,7 +5,7 @@ import type { LinesByFile } from '#core/gate/own-work.ts'
 import type { Baseline } from '#core/gate/session.ts'
 import { git } from './git.ts'
 import { gitPlace } from './head.ts'
-import { sharedByKey } from './shared-by-key.ts'
+import { sharedByKey } from './single-flight.ts'
 
 /** How much of the working tree was changed, by file, as git sees it. */
 

@@ -8,9 +8,9 @@ import type { SessionState } from '../../session/session-state.ts'
 import { type ActiveWork, activeWork, isNoted } from '../../session/work.ts'
 import type { World } from '../../world.ts'
 import { planBounds } from '../tasks/declared-plan.ts'
-import { announce, announcedReading } from './announced.ts'
 import { boundsOf, breaksLimit, driftActionsOf } from './drift-actions.ts'
 import { evidenceFor } from './evidence.ts'
+import { announce, announcedReading } from './scored-ahead.ts'
 import { takesBack } from './take-back.ts'
 
 export async function judge(
