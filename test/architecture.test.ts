@@ -125,6 +125,21 @@ describe('rooms', () => {
     expect(known.filter((file) => !sources.some((source) => posix(source.file) === file))).toEqual([])
   })
 
+  it('documents name only files that there are', () => {
+    const root = join(src, '..')
+    const own = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'GLOSSARY.md', ...markdownIn('docs')]
+    const there = ['src', 'test', 'bench', 'scripts'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `/${folder}/${posix(file)}`),
+    )
+    const missing = own.flatMap((document) =>
+      [...readFileSync(join(root, document), 'utf8').matchAll(NAMED_FILE)]
+        .map(([, file]) => file!)
+        .filter((file) => !there.some((one) => one.endsWith(`/${file}`)) && !EXAMPLES.has(file))
+        .map((file) => `${document}: ${file}`),
+    )
+    expect(missing).toEqual([])
+  })
+
   it('the environment is read in config/load.ts only, and in the processes that start before configuration', () => {
     const readers = sources
       .filter(({ text }) => /process\.env\b/.test(text))
@@ -198,6 +213,18 @@ const OPENING: Record<string, string[]> = {
     'exec/repository/scratch-index.ts',
   ],
   'stages of tests and of the demo': ['demo/agent/conversation.ts', 'demo/agent/tools.ts', 'demo/stage.ts'],
+}
+
+/** A source file between backquotes, with as much of its path as is said. */
+const NAMED_FILE = /`(?:[^`\n*]*[ (])?([\w.-]+(?:\/[\w.-]+)*\.(?:tsx?|[cm]js))(?=[`) ])/g
+
+/** Files of the readers, in examples. */
+const EXAMPLES = new Set(['room/file.ts', 'src/mail/send.ts', 'src/mail/templates.ts'])
+
+function markdownIn(folder: string): string[] {
+  return readdirSync(join(src, '..', folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}/${posix(file)}`)
 }
 
 /** Whatever the session is called there. */

@@ -13,7 +13,7 @@ export function withGuard<T>(cli: Cli, work: (guard: GuardCommands) => Promise<T
   })
 }
 
-/** The same, in a project that has intents. */
+/** As `withGuard`, and fails with an explanation in a project without intents. */
 export function inProject<T>(cli: Cli, work: (guard: GuardCommands) => Promise<T>): Promise<T> {
   return withGuard(cli, (guard) => {
     if (guard.project) return work(guard)
@@ -24,7 +24,7 @@ export function inProject<T>(cli: Cli, work: (guard: GuardCommands) => Promise<T
   })
 }
 
-/** The same for listings: where there are no intents, there is nothing to list. */
+/** As `withGuard`, for listings: in a project without intents the answer is `empty`. */
 export function lookInProject<T>(cli: Cli, empty: T, work: (guard: GuardCommands) => Promise<T>): Promise<T> {
   return withGuard(cli, async (guard) => (guard.project ? work(guard) : empty))
 }

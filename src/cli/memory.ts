@@ -12,7 +12,7 @@ export function withMemories<T>(cli: Cli, work: (memories: MemoryCommands) => Pr
   return withWorld(cli, (world) => onMemories(cli, world, work))
 }
 
-/** The same for commands that only read: an empty home stays empty. */
+/** As `withMemories`, for commands that only read: where there is no store none is made, and the answer is `empty`. */
 export function lookAtMemories<T>(
   cli: Cli,
   empty: T | (() => Promise<T>),

@@ -95,7 +95,7 @@ function rootOf(path: string): string {
   return sep !== '/' && /^[A-Za-z]:/.test(path) ? `${path.slice(0, 2)}${sep}` : sep
 }
 
-/** Nothing, a link that leads elsewhere, or what it is. */
+/** What is at a path; for a symbolic link, where it leads. */
 type Found = 'nothing' | 'file' | 'entry' | { target: string }
 
 /** Mostly asked about a `.git` that is not there: finding that out by an exception takes far longer. */

@@ -27,11 +27,11 @@ export function hookAnswerer(parts: readonly HookPart[], log: Log, pauses: AsksF
     })
 }
 
-/** Answers whose work may be ended from outside, after which it would never tell. */
+/** Hook answers under way: when the watchdog ends the work, its promise never settles, and these are resolved in its place. */
 export class OpenAnswers {
   readonly #open = new Set<() => void>()
 
-  /** The same answers, until they are passed. */
+  /** Wraps `answer` so that `passRunning` can resolve it early. */
   of(answer: AnswerHook): AnswerHook {
     return (event, body, gone) =>
       new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ export class OpenAnswers {
       })
   }
 
-  /** Those that are being worked on now. Calling it later answers the ones that still are as if Grove were not there. */
+  /** Remembers the answers under way now. Calling the result resolves those that still are, as if Grove were not there. */
   passRunning(): () => void {
     const running = [...this.#open]
     return () => {

@@ -10,7 +10,7 @@ export function askDaemon(home: string, event: string, payload: string): Promise
   return askAt(socketPath(home), event, payload)
 }
 
-/** The same, at whichever socket hooks are answered, until the signal aborts it. */
+/** Asks at a given socket; the signal ends the wait. */
 export async function askAt(
   path: string,
   event: string,

@@ -101,6 +101,6 @@ export function isOurStatusLine(command: string): boolean {
 
 function settingsIn(text: string | undefined): Settings {
   const reading = parseSettings(text ?? '{}')
-  // Both callers have read this text before.
+  // Both callers have parsed this text before, so a failure here cannot happen.
   return reading.ok ? reading.settings : {}
 }

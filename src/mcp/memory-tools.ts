@@ -6,7 +6,7 @@ import { dayOf } from '#core/text/day.ts'
 import { sectionsOf } from '#protocol/memory-sections.ts'
 import { isRefusal } from '#protocol/refusal.ts'
 import { type MemoryEntry, searchMemories, showMemory } from '#supervisor/memory/catalogue.ts'
-import { inProject } from '#supervisor/memory/in-project.ts'
+import { inProject } from '#supervisor/memory/project-paths.ts'
 import type { MemoryWorld } from '#supervisor/memory/world.ts'
 import { type McpTool, mcpTool } from './tools.ts'
 

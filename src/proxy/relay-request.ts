@@ -50,7 +50,7 @@ export function relayRequest(
     else void isOurs.then((ours) => (ours ? observed(body) : send([body])))
   })
 
-  /** Nothing is known of such a call but that the observer would want to know. */
+  /** A model call by a path other than the Messages API: it is forwarded, and the observer is told that there was one. */
   const stray = (body: Buffer) => {
     send([body])
     if (!mayAskModel(request, head) || !asksModel(body)) return

@@ -3,22 +3,12 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Trouble } from '#config/trouble.ts'
 import type { Log } from '#core/ports/runtime.ts'
-import { Admission, type AdmissionOptions } from './access/admission.ts'
+import type { AdmissionOptions } from './access/admission.ts'
+import { Entrance } from './access/entrance.ts'
 import { createHostCheck } from './access/host-check.ts'
 import { BodyMemory } from './bodies/body-memory.ts'
-import { UntrustedBodies } from './bodies/untrusted-bodies.ts'
 import { type ClientEnd, NodeClient } from './client/client-end.ts'
-import {
-  foreignHost,
-  foreignOrigin,
-  keyMissing,
-  loop,
-  noRoom,
-  noTunnel,
-  type OwnError,
-  rawAnswer,
-  unreadable,
-} from './client/errors.ts'
+import { noTunnel, rawAnswer, unreadable } from './client/errors.ts'
 import { FastPath } from './client/fast-path.ts'
 import { LeanRequest } from './client/lean-request.ts'
 import { sendError, sendJson } from './client/respond.ts'
@@ -27,7 +17,7 @@ import { spareFullCollections } from './heap.ts'
 import { KnownScans } from './observe/known-scans.ts'
 import { ObservationQueue } from './observe/observation-queue.ts'
 import type { ProxyObserver } from './observe/observer.ts'
-import { isModelCall, mayAskModel, type RelayContext, relayRequest } from './relay-request.ts'
+import { type RelayContext, relayRequest } from './relay-request.ts'
 import { createUpstream } from './upstream/upstream.ts'
 
 /** Everything the proxy can be told; only where to listen and where to forward to is needed. */
@@ -114,13 +104,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     ...(options.noProxy === undefined ? {} : { noProxy: options.noProxy }),
   })
   const hosts = createHostCheck(host, options.allowedHosts)
-  const admission = new Admission(options.admission)
-  const room = new UntrustedBodies(limits.untrustedBytes)
-  const lengthOf = ({ contentLength, transferEncoding }: RequestHead) =>
-    transferEncoding === undefined
-      ? Math.min(Number(contentLength ?? 0) || 0, limits.maxBodyBytes)
-      : limits.maxBodyBytes
-  const fits = (head: RequestHead, socket: Socket) => room.fits(socket, lengthOf(head))
+  const { maxBodyBytes, untrustedBytes } = limits
+  const entrance = new Entrance({ upstream, hosts, admission: options.admission, maxBodyBytes, untrustedBytes })
   const memory = new BodyMemory()
   const observations = new ObservationQueue(observer, log)
   const answers = new WeakMap<Socket, number>()
@@ -152,19 +137,18 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     countAnswers(request.socket, 1)
     response.on('close', () => countAnswers(request.socket, -1))
     const head = readRequestHead(request.rawHeaders)
-    const refusal = refuse(head, request.socket)
+    const refusal = entrance.refuse(head, request.socket)
     if (refusal) sendError(request, response, refusal)
     else if (isHealthCheck(request)) sendJson(request, response, 200, health(request.url))
     else relay(new NodeClient(request, response, head), head)
   })
   const fastPath = new FastPath({
     memory,
-    maxBodyBytes: limits.maxBodyBytes,
+    maxBodyBytes,
     headMs: patience.headersTimeout,
     arriveMs,
     keepAliveMs: SERVER.keepAliveTimeout,
-    takes: (head, socket) =>
-      !admission.isStrict && refuse(head, socket) === undefined && (admission.knows(socket) || fits(head, socket)),
+    takes: (head, socket) => entrance.admitsAtOnce(head, socket),
     relay: (client, head) => relay(client, head),
     handOver(socket, bytes) {
       toNode.call(server, socket)
@@ -176,34 +160,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   server.off('connection', toNode).on('connection', (socket: Socket) => fastPath.add(socket))
   const looking = setInterval(() => fastPath.look(performance.now()), patience.connectionsCheckingInterval).unref()
 
-  const relay = (client: ClientEnd, head: RequestHead) => {
-    const { request } = client
-    const isKeyed = admission.takeKey(request)
-    // Only model calls are recorded, so for anything else the owner of the connection is not looked up.
-    const isOfNote = isModelCall(request) || mayAskModel(request, head)
-    const { socket } = request
-    const isKnown = isKeyed || admission.knows(socket)
-    const isRoom = isKnown || fits(head, socket)
-    const isOurs = isKeyed || ((admission.isStrict || isOfNote || !isRoom) && admission.isOurs(socket))
-    const go = () => {
+  const relay = (client: ClientEnd, head: RequestHead) =>
+    entrance.admit(client, head, (isOurs) => {
       open++
       relayRequest(context, client, head, isOurs)
-    }
-    if (!isKnown && isRoom) {
-      room.take(socket, lengthOf(head))
-      void Promise.resolve(isOurs).then((ours) => ours && room.give(socket))
-    }
-    if (isKeyed || (isRoom && !admission.isStrict)) return go()
-    const why = admission.isStrict ? keyMissing() : noRoom()
-    void Promise.resolve(isOurs).then((ours) => (ours ? go() : client.refuse(why)))
-  }
-  const refuse = ({ host, origin, fetchSite }: RequestHead, socket: Socket): OwnError | undefined => {
-    if (upstream.isOwnConnection(socket)) return loop(upstream.host)
-    if (!hosts.allowsHost(host)) return foreignHost(host)
-    if (origin !== undefined) return hosts.allowsOrigin(origin) ? undefined : foreignOrigin(origin)
-    // A page that merely loads from here sends no Origin.
-    return fetchSite !== undefined && /cross-site|same-site/i.test(fetchSite) ? foreignOrigin(fetchSite) : undefined
-  }
+    })
   const health = (url = '') => {
     const challenge = /[?]challenge=([\w-]{16,128})$/.exec(url)?.[1]
     const proof = challenge && ownPort && options.prove?.(ownPort, challenge)

@@ -111,7 +111,7 @@ export interface RouteNeeds extends ApiNeeds {
 
 type IsAdmitted = (request: IncomingMessage) => boolean
 
-/** Everything that is served on PORT. */
+/** Registers the page, the HTTP API and the live socket. */
 export function registerRoutes(app: FastifyInstance, needs: RouteNeeds, isAdmitted: IsAdmitted): void {
   app.register(async (routes) => pageRoute(routes, needs))
   app.register(async (routes) => serveApi(routes, needs))

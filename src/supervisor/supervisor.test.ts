@@ -1,22 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
 import { readFrom } from '#exec/read-file.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { shell } from '../../test/support/shell.ts'
-import { engineForEach, GOAL, startEngine } from '../../test/support/start-engine.ts'
+import { engine, engineForEach, GOAL, startEngine, store } from '../../test/support/start-engine.ts'
 import { toolReader } from './action/tool-reader.ts'
 import { SLOTS } from './state-slots.ts'
 import { Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from './testing/engine.ts'
 
 // The engine by itself: what the proxy and the hooks would hand it, a real store, and no network.
 
-let store: Store
-let engine: Engine
-engineForEach((fresh) => {
-  engine = fresh
-  store = fresh.store
-})
+engineForEach()
 
 describe('recording', () => {
   it('knows session, project, task and steps after one turn', async () => {
@@ -62,7 +56,7 @@ describe('recording', () => {
         return reader.read(call, at)
       },
     }
-    engine = new Engine(store, heuristicJudge, { readFile: readFrom, tools })
+    const engine = new Engine(store, heuristicJudge, { readFile: readFrom, tools })
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0 }
     const answerWith = (messageId: string, ...toolUses: ToolUse[]) => {
@@ -143,6 +137,7 @@ describe('recording', () => {
 })
 
 describe('with a daemon', () => {
+  let engine: Engine
   let jobs: (() => void)[]
   beforeEach(() => {
     jobs = []

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import type { RepositoryTrouble } from '#core/ports/repository.ts'
-import { redact } from '#core/redact/redact.ts'
+import type { RepositoryFacts, RepositoryTrouble } from '#core/ports/repository.ts'
 import { type Refusal, refusal } from '#core/refusal.ts'
 import { branchName, slug } from '#core/workflow/naming.ts'
 import type { SessionForm } from '#protocol/api/session-form.ts'
-import { FILE_VERSION } from '#protocol/workflow/fields.ts'
+import { isRefusal } from '#protocol/refusal.ts'
 import type { SessionFile } from '#protocol/workflow/session.ts'
 import type { Engine } from './engine.ts'
 import type { Feature } from './feature.ts'
 import { emptyFiles } from './new-files.ts'
+import { newSession } from './new-session.ts'
 
 type Refused = Refusal<
   'bad_project' | 'bad_branch' | 'branch_exists' | 'dirty_tree' | 'session_active' | 'workflow_off'
@@ -44,7 +44,6 @@ export function begin(engine: Engine, form: SessionForm, continues: string | nul
 
 async function beginNow(engine: Engine, form: SessionForm, continues: string | null): Promise<Feature | Refused> {
   const { world } = engine
-  const { options } = form
   const client = await world.driver.client()
   if (!client) {
     return refusal(
@@ -57,137 +56,98 @@ async function beginNow(engine: Engine, form: SessionForm, continues: string | n
   if (!inspected.ok) return refusal('bad_project', inspected.message, remedyFor(inspected.code))
   const facts = inspected.value
   if (!facts.head) return refusal('bad_project', 'The repository has no commits yet.', remedyFor('no_commit'))
-  const mode = options.mode ?? world.settings.mode
+  const mode = form.options.mode ?? world.settings.mode
   const id = world.newId()
   const at = new Date(world.clock.now()).toISOString()
+  const branch = await chooseBranch(engine, form, facts, { sessionId: id, date: at.slice(0, 10) })
+  if (isRefusal(branch)) return branch
+  const baseBranch = chooseBase(world, form, facts)
+  if (isRefusal(baseBranch)) return baseBranch
+  const refused = mode === 'in_place' ? await clearCheckout(engine, form, facts) : undefined
+  if (refused) return refused
   const projectId = projectKey(world.digest, { id: facts.projectId, name: facts.name })
-  const name = slug(form.title)
-  const wanted =
-    options.branch ?? branchName(world.settings.branchPattern, { slug: name, sessionId: id, date: at.slice(0, 10) })
-  const allowed = await world.repository.checkBranch(wanted)
+  const featureId = await claim(engine, projectId, slug(form.title))
+  const folder = mode === 'in_place' ? facts.path : join(world.worktrees, projectId, featureId)
+  const place = { projectId, featureId, mode, folder, baseBranch, ...branch }
+  const session = newSession(form, facts, place, world.settings, { id, at, continues })
+  return engine.adopt({ session, ...emptyFiles(session) })
+}
+
+type Branch = Pick<SessionFile, 'featureBranch' | 'existingBranch'>
+
+/** The branch that the form names, or one made from the title; a taken name is used or numbered only if the form says so. */
+async function chooseBranch(
+  engine: Engine,
+  { title, options }: SessionForm,
+  facts: RepositoryFacts,
+  { sessionId, date }: { sessionId: string; date: string },
+): Promise<Branch | Refused> {
+  const { repository, settings } = engine.world
+  const wanted = options.branch ?? branchName(settings.branchPattern, { slug: slug(title), sessionId, date })
+  const allowed = await repository.checkBranch(wanted)
   if (!allowed.ok) return refusal('bad_branch', allowed.message, 'Choose a name that git accepts.')
   const promised = engine
     .all()
     .filter(({ session }) => session.projectPath === facts.path && session.task?.type === 'open')
     .map(({ session }) => session.featureBranch)
-  const branch = await world.repository.freeBranch(facts.path, allowed.value, promised)
-  if (!branch.ok) return refusal('bad_branch', branch.message, 'Choose another name.')
-  const isTaken = options.branch !== undefined && branch.value !== allowed.value
+  const free = await repository.freeBranch(facts.path, allowed.value, promised)
+  if (!free.ok) return refusal('bad_branch', free.message, 'Choose another name.')
+  const isTaken = options.branch !== undefined && free.value !== allowed.value
   const existingBranch = isTaken && options.ifBranchExists === 'use'
   const owner = existingBranch && engine.all().find((one) => worksOn(one, facts.path, allowed.value))
   if (owner) {
     return refusal(
       'branch_exists',
       `"${owner.session.title}" works on the branch ${allowed.value} already.`,
-      `Choose another name; ${branch.value} is free.`,
+      `Choose another name; ${free.value} is free.`,
     )
   }
   if (isTaken && !existingBranch && options.ifBranchExists !== 'number') {
     return refusal(
       'branch_exists',
       `The branch ${allowed.value} exists already.`,
-      `Continue from it, or choose another name; ${branch.value} is free.`,
+      `Continue from it, or choose another name; ${free.value} is free.`,
     )
   }
-  const known = (one: string) => facts.branches.includes(one)
-  const preferred = options.baseBranch ?? world.settings.baseBranch
-  const baseBranch = options.baseBranch || known(preferred) ? preferred : facts.defaultBranch
-  if (options.baseBranch && !known(options.baseBranch)) {
+  return { featureBranch: existingBranch ? allowed.value : free.value, existingBranch }
+}
+
+/** The branch that the work begins from: the form's, the settings', or the repository's default one. */
+function chooseBase({ settings }: Engine['world'], { options }: SessionForm, facts: RepositoryFacts): string | Refused {
+  const isKnown = (branch: string) => facts.branches.includes(branch)
+  if (options.baseBranch && !isKnown(options.baseBranch)) {
     return refusal(
       'bad_branch',
       `There is no branch ${options.baseBranch}.`,
       'Choose one of the branches of the repository.',
     )
   }
-  if (mode === 'in_place') {
-    const other = engine.all().find((one) => worksIn(one, facts.path))
-    if (other) {
-      return refusal(
-        'session_active',
-        `"${other.session.title}" works in this checkout already.`,
-        'Complete, pause and archive, or roll back that session first; or use a worktree.',
-      )
-    }
-    if (facts.dirty && !options.stash) {
-      return refusal(
-        'dirty_tree',
-        'The checkout has uncommitted changes.',
-        'Commit them, let Grove stash them, or use a worktree, which leaves them alone.',
-      )
-    }
-    if (facts.dirty) {
-      const stashed = await world.repository.stash(facts.path, `Before the feature session "${form.title}"`)
-      if (!stashed.ok)
-        return refusal('dirty_tree', stashed.message, 'Commit or stash the changes yourself, and try again.')
-    }
+  const preferred = options.baseBranch ?? settings.baseBranch
+  return isKnown(preferred) ? preferred : facts.defaultBranch
+}
+
+/** Makes sure that a session can work in the checkout itself: no other does, and uncommitted changes are stashed if the form says so. */
+async function clearCheckout(engine: Engine, form: SessionForm, facts: RepositoryFacts): Promise<Refused | undefined> {
+  const other = engine.all().find((one) => worksIn(one, facts.path))
+  if (other) {
+    return refusal(
+      'session_active',
+      `"${other.session.title}" works in this checkout already.`,
+      'Complete, pause and archive, or roll back that session first; or use a worktree.',
+    )
   }
-  const featureId = await claim(engine, projectId, name)
-  const folder = mode === 'in_place' ? facts.path : join(world.worktrees, projectId, featureId)
-  const { settings } = world
-  const recommendedReviews = options.recommendedReviews ?? settings.recommendedReviews
-  const session: SessionFile = {
-    version: FILE_VERSION,
-    id,
-    projectId,
-    featureId,
-    project: { id: facts.projectId, name: facts.name },
-    title: redact(form.title),
-    featureDescription: redact(form.description),
-    projectPath: facts.path,
-    acceptanceCriteria: form.acceptanceCriteria,
-    affectedFiles: form.affectedFiles,
-    technicalNotes: redact(form.technicalNotes),
-    baseBranch,
-    featureBranch: existingBranch ? allowed.value : branch.value,
-    existingBranch,
-    baseCommitSha: '',
-    status: 'active',
-    currentStage: 1,
-    replanningCount: 0,
-    claudeSessionId: null,
-    claudePlanFilePath: null,
-    currentPlanVersion: 0,
-    sessionExpiresAt: null,
-    createdAt: at,
-    updatedAt: at,
-    revision: 0,
-    mode,
-    folder,
-    settings: {
-      autoPush: options.autoPush ?? settings.autoPush,
-      deleteBranchAfterMerge: options.deleteBranchAfterMerge ?? settings.deleteBranchAfterMerge,
-      recommendedReviews,
-      expiryHours: options.expiryHours ?? settings.expiryHours,
-      maxCallsPerHour: options.maxCallsPerHour ?? settings.maxCallsPerHour,
-      timeoutMinutes: options.timeoutMinutes ?? settings.timeoutMinutes,
-      tokenBudget: options.tokenBudget ?? (settings.tokenBudget || null),
-    },
-    commands: {},
-    task: { type: 'open' },
-    hold: null,
-    planHash: '',
-    approval: null,
-    startWhenClean: null,
-    isClean: false,
-    reviewCount: 0,
-    recommendedReviews,
-    carried: [],
-    fixAttempts: 0,
-    acceptsFailure: false,
-    localReview: options.localReview ?? false,
-    baseUpdate: 'rebase',
-    mayPush: false,
-    parked: null,
-    claudeSessions: [],
-    usage: { costUsd: 0, inputTokens: 0, outputTokens: 0, contextTokens: 0, window: 0 },
-    recalled: [],
-    continues,
-    requests: form.requestId === undefined ? [] : [form.requestId],
-    rolledBack: null,
-    archivedAt: null,
-    deletedAt: null,
+  if (!facts.dirty) return undefined
+  if (!form.options.stash) {
+    return refusal(
+      'dirty_tree',
+      'The checkout has uncommitted changes.',
+      'Commit them, let Grove stash them, or use a worktree, which leaves them alone.',
+    )
   }
-  return engine.adopt({ session, ...emptyFiles(session) })
+  const stashed = await engine.world.repository.stash(facts.path, `Before the feature session "${form.title}"`)
+  return stashed.ok
+    ? undefined
+    : refusal('dirty_tree', stashed.message, 'Commit or stash the changes yourself, and try again.')
 }
 
 function isLive({ session }: Feature): boolean {

@@ -10,42 +10,43 @@ import { tempDir } from './project.ts'
 
 export const HELPERS = ['CLAUDE.md', 'CLAUDE.local.md', '.env*']
 
-/** A project with a remote, and where the branch of a feature would be worked on. */
-export interface FeatureStage {
-  project: ProjectWithRemote
-  home: string
-  repository: FeatureRepository
-  at: FeaturePlace
-}
+/** A project with a remote, and where the branch of a feature is worked on: `featureStageForEach` makes both anew for each test. */
+export let project: ProjectWithRemote
+export let home: string
+export let repository: FeatureRepository
+export let at: FeaturePlace
 
-/** One for each test of a file. */
-export function featureStageForEach(take: (stage: FeatureStage) => void): void {
-  let stage: FeatureStage
+/** Makes a project before each test of a file, and removes it after it. */
+export function featureStageForEach(): void {
   beforeEach(async () => {
-    const project = await createProjectWithRemote({
+    project = await createProjectWithRemote({
       'src/a.ts': 'one\ntwo\nthree\n',
       'src/b.ts': 'b\n',
       '.gitignore': '.env\nnode_modules/\nCLAUDE.local.md\n',
     })
-    const home = await tempDir('home')
+    home = await tempDir('home')
     const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' }
-    const folder = join(home, 'worktrees', 'login')
-    stage = {
-      project,
-      home,
-      repository: featureRepository({ env, helpers: HELPERS }),
-      at: { repository: project.dir, folder, inPlace: false, branch: 'feature/login' },
+    repository = featureRepository({ env, helpers: HELPERS })
+    at = {
+      repository: project.dir,
+      folder: join(home, 'worktrees', 'login'),
+      inPlace: false,
+      branch: 'feature/login',
     }
-    take(stage)
   })
   afterEach(async () => {
-    await stage.project.remove()
-    rmSync(stage.home, { recursive: true, force: true })
+    await project.remove()
+    rmSync(home, { recursive: true, force: true })
   })
 }
 
+/** Has the branch of this test worked on elsewhere. */
+export function workAt(place: Partial<FeaturePlace>): void {
+  at = { ...at, ...place }
+}
+
 /** Begins the work there; resolves to the commit that it begins at. */
-export async function openBranch(repository: FeatureRepository, place: FeaturePlace): Promise<string> {
+export async function openBranch(place = at): Promise<string> {
   return value(await repository.open({ ...place, baseBranch: 'main', copy: HELPERS })).baseCommit
 }
 

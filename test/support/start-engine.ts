@@ -10,17 +10,27 @@ import { shell } from './shell.ts'
 /** An instruction with a scope and a limit. */
 export const GOAL = 'Fix the token refresh in src/auth/token.ts. Do not touch src/styles.'
 
+/** The store and the engine of the test that runs: `storeForEach` and `engineForEach` replace them before each one. */
+export let store: Store
+export let engine: Engine
+
+/** Opens a new store in memory before each test of a file, and closes it after it. */
+export function storeForEach(): void {
+  beforeEach(async () => {
+    store = await openSqliteStore({ file: ':memory:' })
+  })
+  afterEach(() => store.close())
+}
+
+/** The same, with an engine on it. */
+export function engineForEach(start: (store: Store) => Engine = startEngine): void {
+  storeForEach()
+  beforeEach(() => {
+    engine = start(store)
+  })
+}
+
 /** An engine that reads transcripts and shell commands as a daemon's does; another one on the same store is a restart. */
 export function startEngine(store: Store): Engine {
   return new Engine(store, heuristicJudge, { readFile: readFrom, tools: toolReader(async () => shell) })
-}
-
-/** Starts one before each test of a file, on a new store in memory, and closes the store after it. */
-export function engineForEach(take: (engine: Engine) => void): void {
-  let store: Store
-  beforeEach(async () => {
-    store = await openSqliteStore({ file: ':memory:' })
-    take(startEngine(store))
-  })
-  afterEach(() => store.close())
 }

@@ -73,11 +73,11 @@ export function outOfScope({ id, ownedScope }: Intent, paths: readonly string[])
   )
 }
 
-/** What it writes cannot be told, and a reading that tried would keep everybody else waiting. */
+/** The shell reader gave up: reading a command without bound would block the event loop, and every other session with it. */
 export function unreadCommand({ id }: Intent): Denial {
   return refusal(
     'scope_violation',
-    `This command is too long or too intricate to be read, so that nobody can tell whether it stays in the scope of intent ${quoted(id)}.`,
+    `This command is too long or too intricate to be read, so Grove cannot tell whether it stays in the scope of intent ${quoted(id)}.`,
     'Split it into several plain commands, or write the files with the Write and Edit tools.',
   )
 }

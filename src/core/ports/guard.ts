@@ -11,7 +11,7 @@ export interface GuardSettings {
   askIn: 'auto' | 'terminal' | 'inbox'
   /** Globs of paths outside the project that every agent may write. */
   outside: readonly string[]
-  /** Folders for passing things, where everybody may write. */
+  /** Temporary folders, which every agent may write into. */
   temporary: readonly string[]
   /** Files and folders that Grove and the client are set up in: no scope opens them. */
   setUpIn: readonly string[]

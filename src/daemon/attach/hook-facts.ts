@@ -23,7 +23,7 @@ export interface HookFacts {
   onlyManaged: boolean
   /** Programs that hooks start and that are not there. */
   missing: string[]
-  /** Where http hooks go, when Grove is elsewhere. */
+  /** Addresses of http hooks at which this Grove does not listen. */
   astray: string[]
   /** Http hooks without the key: they are ignored. */
   keyless: number

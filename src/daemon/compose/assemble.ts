@@ -60,7 +60,7 @@ export interface WorldOptions {
   clock?: Clock
   /** Instead of the home's own file: `:memory:` for work that must leave nothing behind. */
   database?: string
-  /** Told what happens while agents work. */
+  /** Receives live events while agents work. */
   publish?: (event: LiveEvent) => void
   /** Whether a session of Claude works for a feature session. */
   isDriven?: (sessionId: string) => boolean

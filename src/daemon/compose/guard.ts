@@ -272,7 +272,7 @@ function guardSettings(settingsAt: SettingsAt, home: string): (root: string) => 
   }
 }
 
-/** Asked before every write, and mostly there is no such file: finding that out by an error, or in turns, takes far longer. */
+/** Read before every write, and mostly the file is not there: a `stat` that returns undefined is far cheaper than an error. */
 function textAt(path: string): string {
   return statSync(path, { throwIfNoEntry: false }) === undefined ? '' : readPlain(path).toString('utf8')
 }

@@ -11,7 +11,7 @@ import {
   committedTexts,
   formerNames,
   revisionOf,
-} from '#exec/git/committed.ts'
+} from '#exec/git/commit-lookups.ts'
 import { headBranch } from '#exec/git/head.ts'
 import { ledgerHeads } from '#storage/files/ledger-heads.ts'
 import { nameHash, openTraceIndex } from '#storage/files/trace-index.ts'

@@ -26,7 +26,7 @@ export function startWatchdog({ log, ended }: Needs): { stop(): Promise<void> } 
   const thread = new Worker(`(${watch.toString()})()`, {
     eval: true,
     workerData: { beats, pid: process.pid },
-    // It needs next to nothing, and would otherwise get as much as the daemon.
+    // A small heap of its own: without limits the thread's heap may grow as large as the daemon's.
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   })
   thread.unref()

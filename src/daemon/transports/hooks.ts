@@ -32,7 +32,7 @@ interface Needs {
   log: Log
   /** What else this process listens for. */
   listeners: Listeners
-  /** Told that another process has seen to a hook, and so knows more than this one. */
+  /** Called when another process has answered a hook: what this one has cached of the session is out of date. */
   outdated(): void
 }
 

@@ -12,8 +12,8 @@ import { ControlChannel } from './control-channel.ts'
 import { Conversation } from './conversation.ts'
 import { endProcesses } from './end-processes.ts'
 import { endWithUs } from './end-with-us.ts'
-import { costIn, greeting } from './greeting.ts'
 import { HostTools } from './host-tools.ts'
+import { costIn, initializeRequest } from './initialize.ts'
 import { linesOf } from './lines-of.ts'
 import { parkedOnDisk } from './parked-on-disk.ts'
 import { RunClocks } from './run-clocks.ts'
@@ -35,7 +35,7 @@ export interface ProcessOptions {
   env: Record<string, string>
   settingsFile: string
   patience: Patience
-  /** Told as soon as there is a process. */
+  /** Called with the process id as soon as the client has been started. */
   spawned(pid: number): Promise<void>
 }
 
@@ -150,7 +150,7 @@ export class ClaudeProcess implements AgentProcess {
   }
 
   async #greet(): Promise<void> {
-    const hello = this.#control.request(greeting(this.#run, this.#host.hook !== undefined))
+    const hello = this.#control.request(initializeRequest(this.#run, this.#host.hook !== undefined))
     const late = sleep(this.#patience.start, 'late', { ref: false })
     const first = await Promise.race([hello.then(() => 'ready'), late]).catch(() => 'gone')
     if (first !== 'ready') {

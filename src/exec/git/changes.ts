@@ -5,7 +5,7 @@ import type { LinesByFile } from '#core/gate/own-work.ts'
 import type { Baseline } from '#core/gate/session.ts'
 import { git } from './git.ts'
 import { gitPlace } from './head.ts'
-import { sharedByKey } from './shared-by-key.ts'
+import { sharedByKey } from './single-flight.ts'
 
 /** How much of the working tree was changed, by file, as git sees it. */
 
@@ -203,7 +203,7 @@ function countLines(path: string): number {
 const KNOWN_FOR = 10 * 60_000
 const MOST_KNOWN = 50
 
-/** The same questions, and what is remembered of the last look: which files lay changed then. */
+/** Looks at a tree, and remembers from the last look which files were changed, for as long as the checkout stays the same. */
 export function watchedTrees(now: () => number) {
   const known = new Map<string, { at: number; stamp: string; files: string[] }>()
   return {

@@ -30,7 +30,7 @@ export class RepoKnowledge {
   }
 }
 
-/** The same as a question; what it takes is loaded when it is first asked. */
+/** `RepoKnowledge` as a function, for callers that hold a port. */
 export function askRepositories(now: () => number): RepoKnowledge['about'] {
   const knowledge = new RepoKnowledge(now)
   return (root, path, others) => knowledge.about(root, path, others)

@@ -153,7 +153,7 @@ function names(what: RegExp, file: string): boolean {
 /** Git then fails: what it would start is not known. */
 const NO_REPOSITORY = { GIT_DIR: devNull }
 
-/** Asked from the same folder as what follows, so that git finds the same settings. */
+/** Lists git's settings from the folder in which the next commands run, so that git finds the same files. */
 async function readPrograms({ top }: GitPlace, folder: string): Promise<Record<string, string>> {
   const { code, stdout } = await run('git', [...BEFORE, '-C', folder, 'config', '--list', '--show-scope', '-z'], {
     env: { ...usersVariables(environment()), ...NO_FETCH },

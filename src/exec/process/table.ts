@@ -102,7 +102,7 @@ function fromStat(pid: number): RunningProcess | undefined {
   return { pid, parent: Number(fields[1]), hasTerminal: fields[4] !== '0', bornAt: Number(fields[19]) }
 }
 
-/** Nothing when it has ended while we looked. */
+/** Undefined when the process has ended meanwhile. */
 function detailed(one: RunningProcess): ProcessFacts[] {
   const at = `/proc/${one.pid}`
   const args = orNothing(() => readFileSync(`${at}/cmdline`, 'utf8').split('\0').slice(0, -1))

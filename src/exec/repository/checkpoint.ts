@@ -1,9 +1,9 @@
 import type { FeaturePlace, Outcome } from '#core/ports/repository.ts'
 import type { SafeGit } from '../git/safe-git.ts'
-import { commitOf, currentBranch, needCommit, statusOf } from './ask.ts'
 import { leftOut } from './helper-files.ts'
 import { hiddenRef } from './hidden-refs.ts'
 import { done, gitTrouble, trouble } from './outcome.ts'
+import { commitOf, currentBranch, needCommit, statusOf } from './refs.ts'
 import { withScratchIndex } from './scratch-index.ts'
 import { endUnfinished } from './unfinished.ts'
 

@@ -1,7 +1,7 @@
 import type { FeatureDiff, FeaturePlace, Outcome } from '#core/ports/repository.ts'
 import type { SafeGit } from '../git/safe-git.ts'
-import { excluded, literal, needCommit } from './ask.ts'
 import { done, gitTrouble } from './outcome.ts'
+import { excluded, literal, needCommit } from './refs.ts'
 import { withScratchIndex } from './scratch-index.ts'
 
 const LIMIT = { files: 5000, bytes: 2 * 1024 * 1024 }

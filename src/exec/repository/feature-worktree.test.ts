@@ -1,27 +1,23 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { FeaturePlace, FeatureRepository } from '#core/ports/repository.ts'
-import type { ProjectWithRemote } from '../../../test/support/bare-remote.ts'
 import {
+  at,
   featureStageForEach,
   HELPERS,
+  home,
   inFolder,
   openBranch,
+  project,
   read,
+  repository,
   tree,
+  workAt,
   write,
 } from '../../../test/support/feature-repository.ts'
 import { value } from '../../../test/support/outcome.ts'
 
-let project: ProjectWithRemote
-let home: string
-let repository: FeatureRepository
-let at: FeaturePlace
-featureStageForEach((stage) => {
-  ;({ project, home, repository, at } = stage)
-})
-const opened = (place = at) => openBranch(repository, place)
+featureStageForEach()
 
 describe('a worktree', () => {
   it('begins at the base, leaves the checkout alone, and has the helper files', async () => {
@@ -39,9 +35,9 @@ describe('a worktree', () => {
   })
 
   it('opens a second time as what it is, and refuses a branch of somebody else', async () => {
-    const base = await opened()
+    const base = await openBranch()
     write(at.folder, 'src/new.ts', 'new')
-    expect(await opened()).toBe(base)
+    expect(await openBranch()).toBe(base)
     expect(read(at.folder, 'src/new.ts')).toBe('new')
     const other = await repository.open({ ...at, folder: join(home, 'other'), baseBranch: 'main', copy: [] })
     expect(!other.ok && other.code).toBe('branch_exists')
@@ -90,7 +86,7 @@ describe('a worktree', () => {
   })
 
   it('is found missing when folder or branch are gone, or something else is checked out', async () => {
-    await opened()
+    await openBranch()
     inFolder(at.folder, 'checkout', '--quiet', '-b', 'elsewhere')
     expect(await repository.find(at)).toMatchObject({ ok: false, code: 'failed' })
     rmSync(at.folder, { recursive: true })
@@ -98,7 +94,7 @@ describe('a worktree', () => {
   })
 
   it('closes without losing what was not committed', async () => {
-    await opened()
+    await openBranch()
     write(at.folder, 'src/a.ts', 'half done\n')
     write(at.folder, 'notes.txt', 'new file')
     value(await repository.close(at, { deleteBranch: true }))
@@ -111,7 +107,7 @@ describe('a worktree', () => {
   })
 
   it('is listed as an orphan when no feature session knows it; branches that people made are not', async () => {
-    await opened()
+    await openBranch()
     await project.git('branch', 'feature/by-hand')
     expect(value(await repository.orphanedBranches(project.dir, [at.branch]))).toEqual([])
     const [orphan] = value(await repository.orphanedBranches(project.dir, []))
@@ -121,9 +117,7 @@ describe('a worktree', () => {
 })
 
 describe('in place', () => {
-  beforeEach(() => {
-    at = { ...at, folder: project.dir, inPlace: true }
-  })
+  beforeEach(() => workAt({ folder: project.dir, inPlace: true }))
 
   it('refuses a dirty checkout until it is stashed, and the stash gives everything back', async () => {
     write(project.dir, 'src/a.ts', 'mine\n')
@@ -133,7 +127,7 @@ describe('in place', () => {
     expect(refused).toMatchObject({ ok: false, code: 'dirty', detail: 'src/a.ts\nuntracked.txt' })
     const { ref } = value(await repository.stash(project.dir, 'before the feature'))
     expect(read(project.dir, 'CLAUDE.md')).toBe('rules')
-    await opened()
+    await openBranch()
     expect(await project.git('branch', '--show-current')).toBe(at.branch)
     await project.git('checkout', '--quiet', 'main')
     await project.git('stash', 'apply', '--quiet', ref)
@@ -142,7 +136,7 @@ describe('in place', () => {
 
   it('commits the work and not the helper files that lie there', async () => {
     write(project.dir, 'CLAUDE.md', 'rules')
-    await opened()
+    await openBranch()
     write(project.dir, 'src/new.ts', 'new')
     value(await repository.commit(at, 'Add it', []))
     expect(await project.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/new.ts')
@@ -152,7 +146,7 @@ describe('in place', () => {
   })
 
   it('does not delete the branch that is checked out', async () => {
-    await opened()
+    await openBranch()
     expect(await repository.close(at, { deleteBranch: true })).toMatchObject({ ok: false, code: 'branch_exists' })
   })
 })

@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { FeaturePlace, FeatureRepository, Outcome } from '#core/ports/repository.ts'
 import type { SafeGit } from '../git/safe-git.ts'
-import { commitOf, currentBranch, statusOf } from './ask.ts'
 import { checkBranch } from './branches.ts'
 import { saveIfDirty } from './checkpoint.ts'
 import { copyHelpers, forgetLeftOut, helperFiles, leftOut, recordLeftOut } from './helper-files.ts'
 import { adoptedRef, baseRef, hiddenRef } from './hidden-refs.ts'
 import { done, gitTrouble, trouble } from './outcome.ts'
+import { commitOf, currentBranch, statusOf } from './refs.ts'
 import { baseRemote, remotesOf } from './remotes.ts'
 
 type Opening = Parameters<FeatureRepository['open']>[0]

@@ -3,7 +3,7 @@ import { lstat, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashOf } from '../file-hash.ts'
 import type { SafeGit } from '../git/safe-git.ts'
-import { paths } from './ask.ts'
+import { paths } from './refs.ts'
 
 /** Larger files are told apart by size and time. */
 const LARGEST = 8 * 1024 * 1024

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { copyPlain } from '#config/plain-file.ts'
 import type { SafeGit } from '../git/safe-git.ts'
 import { compileGlob } from '../glob.ts'
-import { gitDirOf, paths } from './ask.ts'
+import { gitDirOf, paths } from './refs.ts'
 
 /**
  * Files that git does not know and that the work needs all the same: `CLAUDE.md`, `.env`. A worktree gets copies. Copies are

@@ -1,19 +1,19 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { FeaturePlace, FeatureRepository } from '#core/ports/repository.ts'
-import type { ProjectWithRemote } from '../../../test/support/bare-remote.ts'
-import { featureStageForEach, inFolder, openBranch, write } from '../../../test/support/feature-repository.ts'
+import {
+  at,
+  featureStageForEach,
+  home,
+  inFolder,
+  openBranch,
+  project,
+  repository,
+  write,
+} from '../../../test/support/feature-repository.ts'
 import { value } from '../../../test/support/outcome.ts'
 
-let project: ProjectWithRemote
-let home: string
-let repository: FeatureRepository
-let at: FeaturePlace
-featureStageForEach((stage) => {
-  ;({ project, home, repository, at } = stage)
-})
-const opened = (place = at) => openBranch(repository, place)
+featureStageForEach()
 
 describe('a path that a person typed', () => {
   it('is refused with the first thing that is wrong with it', async () => {
@@ -62,7 +62,7 @@ describe('a path that a person typed', () => {
 
     await project.git('checkout', '--quiet', '--detach')
     expect(value(await repository.inspect(project.dir)).currentBranch).toBeUndefined()
-    await opened()
+    await openBranch()
     expect(value(await repository.inspect(at.folder))).toMatchObject({ path: at.folder, currentBranch: at.branch })
   })
 })
@@ -76,7 +76,7 @@ describe('the fingerprint of a work tree', () => {
       seen.add(print)
     }
     expect(await repository.fingerprint(at)).toBeUndefined()
-    await opened()
+    await openBranch()
     await next()
     write(at.folder, 'src/a.ts', 'changed\n')
     await next()

@@ -4,9 +4,9 @@ import type { Outcome, RepositoryFacts } from '#core/ports/repository.ts'
 import { defaultBranch } from '../git/branches.ts'
 import { projectAt } from '../git/git.ts'
 import type { SafeGit } from '../git/safe-git.ts'
-import { commitOf, currentBranch, statusOf } from './ask.ts'
 import { helperFiles } from './helper-files.ts'
 import { done, gitTrouble, trouble, withoutCredentials } from './outcome.ts'
+import { commitOf, currentBranch, statusOf } from './refs.ts'
 import { pushRemote, remotesOf } from './remotes.ts'
 
 const MOST_BRANCHES = 500

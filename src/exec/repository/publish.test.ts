@@ -1,22 +1,23 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { FeaturePlace, FeatureRepository } from '#core/ports/repository.ts'
-import type { ProjectWithRemote } from '../../../test/support/bare-remote.ts'
-import { featureStageForEach, inFolder, openBranch, read, write } from '../../../test/support/feature-repository.ts'
+import {
+  at,
+  featureStageForEach,
+  inFolder,
+  openBranch,
+  project,
+  read,
+  repository,
+  write,
+} from '../../../test/support/feature-repository.ts'
 import { value } from '../../../test/support/outcome.ts'
 
-let project: ProjectWithRemote
-let repository: FeatureRepository
-let at: FeaturePlace
-featureStageForEach((stage) => {
-  ;({ project, repository, at } = stage)
-})
-const opened = (place = at) => openBranch(repository, place)
+featureStageForEach()
 
 describe('the commit', () => {
   it('is one, of everything but the named paths, in the words it was given', async () => {
-    await opened()
+    await openBranch()
     write(at.folder, '.orchestration/active_intents.yaml', 'intents: []')
     write(at.folder, 'src/new.ts', 'new')
     rmSync(join(at.folder, 'src/b.ts'))
@@ -30,7 +31,7 @@ describe('the commit', () => {
   })
 
   it('leaves a repository inside the worktree out, even one without commits', async () => {
-    await opened()
+    await openBranch()
     inFolder(at.folder, 'init', '--quiet', 'cloned')
     write(at.folder, 'cloned/x', 'x')
     write(at.folder, 'src/new.ts', 'new')
@@ -44,7 +45,7 @@ describe('the commit', () => {
 
 describe('a push', () => {
   it('publishes the branch, and with a lease replaces only what we pushed', async () => {
-    await opened()
+    await openBranch()
     write(at.folder, 'src/new.ts', 'one')
     value(await repository.commit(at, 'One', []))
     const { commit } = value(await repository.push(at, {}))
@@ -63,7 +64,7 @@ describe('a push', () => {
   })
 
   it('needs a remote', async () => {
-    await opened()
+    await openBranch()
     await project.git('remote', 'remove', 'origin')
     expect(await repository.push(at, {})).toMatchObject({ ok: false, code: 'no_remote' })
   })

@@ -1,9 +1,9 @@
 import type { FeaturePlace, Outcome } from '#core/ports/repository.ts'
 import type { SafeGit } from '../git/safe-git.ts'
-import { commitOf, excluded, literal, modulesIn, notToAdd, statusOf } from './ask.ts'
 import { helperFiles, leftOut } from './helper-files.ts'
 import { hiddenRef } from './hidden-refs.ts'
 import { done, gitTrouble, trouble } from './outcome.ts'
+import { commitOf, excluded, literal, modulesIn, notToAdd, statusOf } from './refs.ts'
 import { pushRemote, remotesOf } from './remotes.ts'
 
 /** One commit of everything that is not ignored, without the named paths, copies of helper files and repositories inside. */

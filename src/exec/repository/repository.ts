@@ -1,7 +1,6 @@
 import type { FeatureRepository } from '#core/ports/repository.ts'
 import { safeGit } from '../git/safe-git.ts'
 import type { Environment } from '../process/environment.ts'
-import { paths } from './ask.ts'
 import { checkBranch, freeBranch, orphanedBranches } from './branches.ts'
 import { checkpoint, rollback } from './checkpoint.ts'
 import { diff } from './diff.ts'
@@ -9,6 +8,7 @@ import { close, find, open } from './feature-worktree.ts'
 import { fingerprint } from './fingerprint.ts'
 import { inspect } from './inspect.ts'
 import { commit, push, stash } from './publish.ts'
+import { paths } from './refs.ts'
 import { mergeBase, rebase } from './update-base.ts'
 
 interface Needs {

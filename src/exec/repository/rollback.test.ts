@@ -2,30 +2,26 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { FeaturePlace, FeatureRepository } from '#core/ports/repository.ts'
-import type { ProjectWithRemote } from '../../../test/support/bare-remote.ts'
 import {
+  at,
   featureStageForEach,
+  home,
   inFolder,
   openBranch,
+  project,
   read,
+  repository,
   tree,
+  workAt,
   write,
 } from '../../../test/support/feature-repository.ts'
 import { value } from '../../../test/support/outcome.ts'
 
-let project: ProjectWithRemote
-let home: string
-let repository: FeatureRepository
-let at: FeaturePlace
-featureStageForEach((stage) => {
-  ;({ project, home, repository, at } = stage)
-})
-const opened = (place = at) => openBranch(repository, place)
+featureStageForEach()
 
 describe('a checkpoint', () => {
   it('holds everything that is not ignored, and touches neither index nor files nor branch', async () => {
-    await opened()
+    await openBranch()
     write(at.folder, 'src/a.ts', 'changed\n')
     write(at.folder, 'staged.txt', 'staged')
     inFolder(at.folder, 'add', 'staged.txt')
@@ -57,7 +53,7 @@ describe('a checkpoint', () => {
   })
 
   it('takes any name, and one feature never overwrites that of another', async () => {
-    await opened()
+    await openBranch()
     const refs = await Promise.all(
       ['step-1', '../x', 'a b', '', 'ünï', 'x'.repeat(500), '--help', 'a..b'].map((name) =>
         repository.checkpoint(at, name, ''),
@@ -69,7 +65,7 @@ describe('a checkpoint', () => {
   })
 
   it('can be gone back to, with its new files', async () => {
-    const base = await opened()
+    const base = await openBranch()
     write(at.folder, 'src/new.ts', 'one')
     write(at.folder, 'src/a.ts', 'one\n')
     const { commit } = value(await repository.checkpoint(at, 'step-1', 'Step 1'))
@@ -86,8 +82,8 @@ describe('a checkpoint', () => {
 describe('a rollback', () => {
   it('goes back to the base, keeps the helpers, and its command brings everything back', async () => {
     write(project.dir, 'CLAUDE.md', 'rules')
-    at = { ...at, folder: join(home, "it's a $(touch x) folder; #1") }
-    const base = await opened()
+    workAt({ folder: join(home, "it's a $(touch x) folder; #1") })
+    const base = await openBranch()
     write(at.folder, 'src/a.ts', 'committed\n')
     value(await repository.commit(at, 'Work', []))
     write(at.folder, 'src/b.ts', 'not committed\n')
@@ -112,7 +108,7 @@ describe('a rollback', () => {
   })
 
   it('takes back a merge that stands half done, and what was checked out by hand', async () => {
-    const base = await opened()
+    const base = await openBranch()
     write(at.folder, 'src/a.ts', 'ours\n')
     value(await repository.commit(at, 'Ours', []))
     inFolder(at.folder, 'checkout', '--quiet', '--detach', base)
@@ -125,7 +121,7 @@ describe('a rollback', () => {
   })
 
   it('refuses a commit that is not there, before anything is touched', async () => {
-    await opened()
+    await openBranch()
     write(at.folder, 'new', 'x')
     for (const to of ['f'.repeat(40), '--hard', '', 'HEAD~5', '$(true)'])
       expect(await repository.rollback(at, to, 'x')).toMatchObject({ ok: false, code: 'not_found' })

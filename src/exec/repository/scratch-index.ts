@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Outcome } from '#core/ports/repository.ts'
 import type { GitRun, SafeGit } from '../git/safe-git.ts'
 import { randomId } from '../random-id.ts'
-import { gitDirOf, literal, notToAdd, statusOf } from './ask.ts'
 import { leftOutIn } from './helper-files.ts'
 import { gitTrouble, trouble } from './outcome.ts'
+import { gitDirOf, literal, notToAdd, statusOf } from './refs.ts'
 
 /** Git at the same files with another index. */
 export type ScratchGit = (args: readonly string[], options?: { maxOutput?: number }) => Promise<GitRun>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SafeGit } from '../git/safe-git.ts'
-import { gitDirOf } from './ask.ts'
+import { gitDirOf } from './refs.ts'
 
 const STATES: [file: string, abort: string[]][] = [
   ['rebase-merge', ['rebase', '--abort']],

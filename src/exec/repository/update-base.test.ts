@@ -1,26 +1,21 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { FeaturePlace, FeatureRepository } from '#core/ports/repository.ts'
-import type { ProjectWithRemote } from '../../../test/support/bare-remote.ts'
 import {
+  at,
   featureStageForEach,
+  home,
   inFolder,
   openBranch,
+  project,
   read,
+  repository,
   tree,
   write,
 } from '../../../test/support/feature-repository.ts'
 import { value } from '../../../test/support/outcome.ts'
 
-let project: ProjectWithRemote
-let home: string
-let repository: FeatureRepository
-let at: FeaturePlace
-featureStageForEach((stage) => {
-  ;({ project, home, repository, at } = stage)
-})
-const opened = (place = at) => openBranch(repository, place)
+featureStageForEach()
 
 describe('the newest base', () => {
   async function baseMoves(text: string, path = 'src/a.ts') {
@@ -33,7 +28,7 @@ describe('the newest base', () => {
   }
 
   it.each(['rebase', 'mergeBase'] as const)('is brought in by %s', async (how) => {
-    await opened()
+    await openBranch()
     write(at.folder, 'src/new.ts', 'new')
     value(await repository.commit(at, 'Work', []))
     expect(value(await repository[how](at, 'main'))).toEqual({ moved: false, conflicts: [] })
@@ -48,7 +43,7 @@ describe('the newest base', () => {
   it.each(['rebase', 'mergeBase'] as const)(
     'conflicts with %s are named and leave everything as it was',
     async (how) => {
-      await opened()
+      await openBranch()
       write(at.folder, 'src/a.ts', 'ours\n')
       write(at.folder, 'sp ace\nline.txt', 'ours')
       value(await repository.commit(at, 'Work', []))
@@ -71,7 +66,7 @@ describe('the newest base', () => {
   )
 
   it('is not brought in over changes that are not committed, or untracked files in the way', async () => {
-    await opened()
+    await openBranch()
     write(at.folder, 'src/b.ts', 'mine\n')
     expect(await repository.rebase(at, 'main')).toMatchObject({ ok: false, code: 'dirty', detail: 'src/b.ts' })
     value(await repository.commit(at, 'Work', []))
@@ -86,7 +81,7 @@ describe('the newest base', () => {
   it.each(['rebase', 'mergeBase'] as const)(
     'comes in by %s over what is changed in a folder of our own',
     async (how) => {
-      await opened()
+      await openBranch()
       write(at.folder, '.orchestration/a.yaml', 'of the project\n')
       write(at.folder, '.orchestration/gone.yaml', 'of the project\n')
       value(await repository.commit(at, 'Work', []))
@@ -101,7 +96,7 @@ describe('the newest base', () => {
   )
 
   it('is told to be out of reach when the remote is', async () => {
-    await opened()
+    await openBranch()
     renameSync(project.remote, `${project.remote}.gone`)
     expect(await repository.rebase(at, 'main')).toMatchObject({ ok: false, code: 'no_remote' })
   })

@@ -1,8 +1,8 @@
 import type { FeaturePlace, Outcome } from '#core/ports/repository.ts'
 import type { GitRun, SafeGit } from '../git/safe-git.ts'
-import { commitOf, paths, statusOf } from './ask.ts'
 import { hiddenRef } from './hidden-refs.ts'
 import { done, gitTrouble, trouble } from './outcome.ts'
+import { commitOf, paths, statusOf } from './refs.ts'
 import { baseRemote, remotesOf } from './remotes.ts'
 import { endUnfinished } from './unfinished.ts'
 

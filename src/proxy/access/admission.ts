@@ -58,7 +58,7 @@ export class Admission {
     return timingSafeEqual(digest(offered!), this.#key!)
   }
 
-  /** Whether it is certain already that the connection is this user's, or that everybody's requests are alike. */
+  /** Whether the connection is known to be this user's without a look at its owner, or the owner makes no difference. */
   knows(socket: Socket): boolean {
     return !this.options || this.#owners.get(socket) === true
   }

@@ -3,7 +3,7 @@ type Block = ArrayBuffer & { isLent?: boolean }
 
 const SMALLEST = 4 * 1024
 const LARGEST = 1024 * 1024
-/** What may lie here unused. */
+/** The most memory, in bytes, that is kept for the next requests while none has borrowed it. */
 const MOST_FREE = 24 * 1024 * 1024
 
 /**

@@ -17,7 +17,7 @@ export interface ClientRequest {
 /** The client's end of one request and its answer, whichever server it came by. */
 export interface ClientEnd {
   readonly request: ClientRequest
-  /** Nothing of an answer can be written any more, or all of it was. */
+  /** The client has hung up, or all of the answer was written. */
   readonly isOver: boolean
   /** Called once: when all of the answer is out (true), or when the client has hung up before. */
   onClose: (isDone: boolean) => void

@@ -27,7 +27,7 @@ type State =
   | 'chunk data'
   | 'chunk end'
   | 'trailers'
-  /** Nothing was asked. */
+  /** No request is under way on the connection. */
   | 'idle'
 
 const MAX_HEAD = 64 * 1024
@@ -91,7 +91,7 @@ export class AnswerParser {
           throw new UnreadableAnswer('bytes that nobody asked for')
       }
     }
-    // Told last, and bytes behind the end never become part of what is asked next.
+    // The end is reported last, and with it whether bytes lie behind it: such a connection is not used for another request.
     if (this.#ended !== undefined) this.#tellEnd(this.#ended && at === bytes.length)
   }
 

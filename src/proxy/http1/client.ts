@@ -19,12 +19,12 @@ export interface OutgoingRequest {
 export interface AnswerHandler {
   /** The request is about to be sent. `abort` cuts the connection, and what it is given comes back by onError. */
   onConnect(abort: (reason: Error) => void): void
-  /** All of the request has left. */
+  /** The whole request was written to the socket. */
   onSent?(): void
   onHeaders(status: number, headers: readonly (Buffer | string)[], resume: () => void, statusText: string): boolean
   /** False: no more until `resume`. */
   onData(bytes: Buffer): boolean
-  /** All that has arrived so far was told. */
+  /** All bytes that have arrived so far were handed over. */
   onPause(): void
   onComplete(): void
   onError(error: Error): void

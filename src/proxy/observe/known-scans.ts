@@ -4,7 +4,7 @@ import type { BodyMemory } from '../bodies/body-memory.ts'
 interface Known {
   body: Buffer
   scan: RequestScan | undefined
-  /** Its call is done, so the body is given back with the scan. */
+  /** The call is done and left its body here: the memory is given back when the scan is dropped. */
   isOurs: boolean
 }
 

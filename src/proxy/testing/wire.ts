@@ -225,3 +225,10 @@ function readChunks(bytes: Buffer, start: number): { body: Buffer; end?: number 
     if (size === 0) return { body: Buffer.concat(pieces), end: at }
   }
 }
+
+/** The error in an answer of the proxy's own, in the API's shape. */
+export function errorOf(body: Buffer): { type: string; message: string } {
+  const json = JSON.parse(body.toString()) as { type: string; error: { type: string; message: string } }
+  if (json.type !== 'error') throw new Error(`no error: ${body}`)
+  return json.error
+}

@@ -94,7 +94,7 @@ function withoutTraces<T>(work: () => T): T {
 /** What each alias stands for. */
 type Meant = ReadonlyMap<Alias, Node>
 
-/** All at once: the library would walk the whole document for each. */
+/** Resolves all aliases in one walk: the library's own way walks the whole document for each. */
 function aliasesIn(document: Document): Meant {
   const anchors = new Map<string, Node>()
   const meant = new Map<Alias, Node>()

@@ -96,7 +96,7 @@ function escaped(summary: string): string {
   return summary.replaceAll(/[\\<]/g, '\\$&')
 }
 
-/** The summary again. */
+/** The summary as it was before `escaped`. */
 export function unescaped(text: string): string {
   return text.replaceAll(/\\([\\<])/g, '$1')
 }

@@ -115,7 +115,7 @@ function progressOf(aside: string): Progress {
 
 interface Table {
   name: string
-  /** Those that both files know, without the number that rows are counted by. */
+  /** The columns that both files have, without the row number. */
   columns: string[]
   isCounted: boolean
 }

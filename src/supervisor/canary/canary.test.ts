@@ -1,25 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Store } from '#core/ports/store.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { heuristicJudge } from '#llm/heuristic.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { shell } from '../../../test/support/shell.ts'
+import { GOAL, store, storeForEach } from '../../../test/support/start-engine.ts'
 import { toolReader } from '../action/tool-reader.ts'
 import { SLOTS } from '../state-slots.ts'
 import { Engine, edit, postTool, preTool, SESSION, Talk } from '../testing/engine.ts'
 import { explainedFindings } from './findings.ts'
 
-const GOAL = 'Fix the token refresh in src/auth/token.ts. Do not touch src/styles.'
 const AGENT = { 'user-agent': 'claude-cli/2.9.0 (external, cli)' }
 
-let store: Store
 let transcript: string
 let engine: Engine
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
+storeForEach()
+beforeEach(() => {
   transcript = ''
   engine = started()
 })
-afterEach(() => store.close())
 
 function started() {
   return new Engine(store, heuristicJudge, {

@@ -2,17 +2,11 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Store } from '#core/ports/store.ts'
-import { engineForEach, GOAL } from '../../../test/support/start-engine.ts'
+import { engine, engineForEach, GOAL, store } from '../../../test/support/start-engine.ts'
 import { SLOTS } from '../state-slots.ts'
-import { type Engine, edit, PROJECT, postTool, SESSION } from '../testing/engine.ts'
+import { edit, PROJECT, postTool, SESSION } from '../testing/engine.ts'
 
-let store: Store
-let engine: Engine
-engineForEach((fresh) => {
-  engine = fresh
-  store = fresh.store
-})
+engineForEach()
 
 describe('hooks alone', () => {
   it('read tokens and words from the transcript, line by line as it grows', async () => {

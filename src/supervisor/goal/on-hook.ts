@@ -158,7 +158,7 @@ function toolUseOf(event: ToolEvent): SeenUse | undefined {
   return id === undefined ? undefined : { id, name, input, outcome, ...(output !== undefined && { output }) }
 }
 
-/** In a subagent too: a halt that one call of the Agent tool gets around is none. */
+/** Also asked for calls of subagents: otherwise one call of the Agent tool would get around a halt. */
 async function answerAnnouncement(
   world: World,
   session: SessionState,

@@ -53,7 +53,7 @@ const LISTENS = new Set<string>([
   'PostToolUseFailure',
 ])
 
-/** They close what was begun, wherever the agent is by then. */
+/** Events that close tool windows and waits, also when the agent has left the project's folder. */
 const ENDINGS = new Set<string>(['UserPromptSubmit', 'Stop', 'SubagentStop', 'SessionEnd'])
 
 function agentOf({ session_id: sessionId, agent_id: agentId }: KnownHookEvent): Agent {
@@ -175,7 +175,7 @@ interface Home {
   since: number
 }
 
-/** The same, as it is stored. */
+/** A `Home` as the state store keeps it: the project by its root. */
 export interface KeptHome {
   root: string
   since: number

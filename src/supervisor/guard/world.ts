@@ -56,6 +56,6 @@ export interface GuardWorld {
   offerLesson?: (lesson: string, session: string | undefined, project: GuardedProject) => Promise<void>
   /** This process outlives its hooks, so that a person can answer while one waits. */
   isDaemon: boolean
-  /** Told when the inbox changes; must not throw. */
+  /** Called when the inbox changes; must not throw. */
   notify(event: GuardEvent): void
 }

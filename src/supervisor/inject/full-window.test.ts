@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { engineForEach, GOAL } from '../../../test/support/start-engine.ts'
-import { bash, type Engine, edit, postTool, Talk } from '../testing/engine.ts'
+import { engine, engineForEach, GOAL } from '../../../test/support/start-engine.ts'
+import { bash, edit, postTool, Talk } from '../testing/engine.ts'
 
-let engine: Engine
-engineForEach((fresh) => {
-  engine = fresh
-})
+engineForEach()
 
 describe('a window that fills', () => {
   it('is told to the user once, and again after it was cleared and filled anew', async () => {

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Store } from '#core/ports/store.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
-import { engineForEach, GOAL } from '../../../test/support/start-engine.ts'
+import { GOAL, store, storeForEach } from '../../../test/support/start-engine.ts'
 import { Engine, PROJECT, SESSION, Talk } from '../testing/engine.ts'
 
-let store: Store
-let engine: Engine
-engineForEach((fresh) => {
-  engine = fresh
-  store = fresh.store
-})
+storeForEach()
 
 describe('what is injected', () => {
   const memory = {
@@ -40,7 +34,7 @@ describe('what is injected', () => {
       asked.push(text)
       return ['mem_1', 'mem_2'].map(found)
     }
-    engine = new Engine(store, heuristicJudge, { memory: { find } })
+    const engine = new Engine(store, heuristicJudge, { memory: { find } })
     const talk = new Talk(engine.supervisor).prompt(GOAL)
     expect(await talk.turn({ text: 'Shall I?' })).toContain('refreshToken() in src/auth/token.ts')
     const before = await store.injections.ofSession(SESSION, 9)
@@ -82,7 +76,7 @@ describe('what is injected', () => {
       asked++
       return [found('mem_1')]
     }
-    engine = new Engine(store, heuristicJudge, { memory: { find } })
+    const engine = new Engine(store, heuristicJudge, { memory: { find } })
     const answer = await engine.hook({ hook_event_name: 'UserPromptSubmit', prompt: GOAL })
     expect(answer.hookSpecificOutput?.additionalContext).toContain('refreshToken()')
     const forwarded = await new Talk(engine.supervisor).prompt(GOAL).turn({ text: 'Well.' })

@@ -1,20 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { DriftQuestion, Judge } from '#core/ports/judge.ts'
-import type { Store } from '#core/ports/store.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { GOAL, store, storeForEach } from '../../../test/support/start-engine.ts'
 import { SLOTS } from '../state-slots.ts'
 import { Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from '../testing/engine.ts'
 
 // A model judges beside the rules. It is asked when an answer is through, and whatever it says counts from then on.
 
-const GOAL = 'Fix the token refresh in src/auth/token.ts. Do not touch src/styles.'
-
-let store: Store
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-})
-afterEach(() => store.close())
+storeForEach()
 
 /** A model that says the same as the rules, except where told otherwise. */
 function model(more: Partial<Judge>): Judge {

@@ -106,7 +106,7 @@ async function driftOf(world: World, session: SessionState, task: Task): Promise
       if (score >= 7) return settle(world, session, active.task)
       const judged = { type: 'action', score, recovers: false, proof: 'judge' } as const
       const { state: next, level } = decideDrift(session.drift.standing, judged)
-      // It doubts, while the rules already wait for the agent to come back: its actions decide that.
+      // The judge doubts, but the rules have corrected already and wait for the next actions: those decide.
       if (!level) return
       const why = diagnostic.replace(/(?<![\s.])[\s.]+$/, '')
       const did = recent.at(-1)?.changes?.[0]

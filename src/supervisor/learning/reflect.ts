@@ -28,7 +28,7 @@ export interface ReflectInput {
 
 /** What became of the candidates. */
 export interface Reflection {
-  /** Nothing had the right shape, or nothing was worth keeping at first: the gate stays as it was, and the agent tries again. */
+  /** False: no candidate had the right shape, or none passed at the first try. The gate stays as it was, and the agent tries again. */
   ok: boolean
   sessionId?: string
   accepted: (Learning & { storedIn: string[] })[]
@@ -37,7 +37,7 @@ export interface Reflection {
   lost: string[]
   /** What subagents noted. */
   observations: Observation[]
-  /** The same in lines for the agent, as far as it was not told when it was asked to reflect. */
+  /** The observations as lines for the agent, without those that it was given when it was asked to reflect. */
   notes: string[]
   gate?: string
 }

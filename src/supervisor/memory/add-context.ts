@@ -9,7 +9,7 @@ import type { Place } from '../session/place.ts'
 import type { SessionState } from '../session/session-state.ts'
 import type { World } from '../world.ts'
 import { contextAtStart, contextFor } from './context.ts'
-import { inProject } from './in-project.ts'
+import { inProject } from './project-paths.ts'
 
 /** A request waits no longer than this for memories; what comes later goes with the next one. */
 const TIMEOUT_MS = 200

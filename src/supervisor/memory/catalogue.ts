@@ -40,7 +40,7 @@ export interface SearchWish {
   /** The agent session that asks; what it did itself it need not be told. */
   sessionId?: string
   limit: number
-  /** Nothing where the ranking doubts that anything answers. */
+  /** Return no hit where the ranking doubts that any answers the question. */
   sure?: boolean
 }
 

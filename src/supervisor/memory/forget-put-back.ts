@@ -1,7 +1,7 @@
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { covers } from '#core/text/covers.ts'
 import type { SessionState } from '../session/session-state.ts'
-import { inProject } from './in-project.ts'
+import { inProject } from './project-paths.ts'
 import type { MemoryWorld } from './world.ts'
 
 /** Work of the same session lies among the newest. */

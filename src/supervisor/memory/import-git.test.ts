@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Commit } from '#core/memory/import-commit.ts'
 import type { GitHistory } from '#core/ports/import.ts'
-import type { Store } from '#core/ports/store.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { store, storeForEach } from '../../../test/support/start-engine.ts'
 import { importGit } from './import-git.ts'
 
-let store: Store
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-})
-afterEach(() => store.close())
+storeForEach()
 
 const commit = (n: number): Commit => ({
   sha: String(n).padStart(40, '0'),

@@ -6,7 +6,7 @@ import type { TranscriptFile } from '#core/ports/import.ts'
 import type { Project } from '#core/session.ts'
 import { SLOTS } from '../state-slots.ts'
 import { emptyReport, type ImportProgress, type ImportReport, keepAll, leaveOut } from './import-report.ts'
-import { inProject } from './in-project.ts'
+import { inProject } from './project-paths.ts'
 import { KIN } from './remember.ts'
 import type { MemoryWorld } from './world.ts'
 

@@ -1,31 +1,28 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { WorkPlace } from '#core/memory/branch.ts'
 import type { Memory } from '#core/memory/memory.ts'
 import type { Found } from '#core/ports/memory.ts'
-import type { Store } from '#core/ports/store.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { store, storeForEach } from '../../../test/support/start-engine.ts'
 import { contextAtStart, contextFor } from './context.ts'
 import { noteUse, rememberWork } from './remember.ts'
 import type { MemoryWorld } from './world.ts'
 
 // What is shown to whom and when, and what is kept; the ranking itself is asked through its port.
 
-let store: Store
 let now: number
 let hits: Found[]
 let asked: Parameters<MemoryWorld['find']>[1][]
 let merged: Set<string>
 let place: WorkPlace
 
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
+storeForEach()
+beforeEach(() => {
   now = 1_000
   hits = []
   asked = []
   merged = new Set()
   place = { branch: 'main', defaultBranch: 'main', user: 'Ada' }
 })
-afterEach(() => store.close())
 
 const world = (more: Partial<ReturnType<MemoryWorld['settingsAt']>> = {}): MemoryWorld => ({
   store,

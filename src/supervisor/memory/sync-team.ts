@@ -32,7 +32,7 @@ export interface ProjectSync {
   error?: string
 }
 
-/** Told while it goes on: the first synchronisation of a large project takes its time. */
+/** Called with the progress: the first synchronisation of a large project takes its time. */
 export type SyncProgress = (sync: ProjectSync) => void
 
 /** Small enough that a push is over in a moment: it keeps the others of the project waiting. */

@@ -1,28 +1,23 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PauseScope } from '#core/pause.ts'
-import type { Store } from '#core/ports/store.ts'
 import { readFrom } from '#exec/read-file.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
 import { readHookEvent } from '#protocol/hook-event.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { engine, engineForEach, store } from '../../../test/support/start-engine.ts'
 import { type HookPart, handleHook } from '../handle-hook.ts'
 import { Engine, edit, PROJECT, postTool, SESSION, Talk } from '../testing/engine.ts'
 
 const GOAL = 'Fix the token refresh in src/auth/token.ts.'
 
-let store: Store
-let engine: Engine
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-  engine = new Engine(store, heuristicJudge, {
-    readFile: readFrom,
-    projectAt: async (cwd) => ({ id: cwd.startsWith('/repo/app') ? PROJECT : 'other', name: 'app', root: cwd }),
-  })
+const projectAt = async (cwd: string) => ({
+  id: cwd.startsWith('/repo/app') ? PROJECT : 'other',
+  name: 'app',
+  root: cwd,
 })
-afterEach(() => store.close())
+engineForEach((store) => new Engine(store, heuristicJudge, { readFile: readFrom, projectAt }))
 
 const SCOPES: PauseScope[] = [{ type: 'all' }, { type: 'project', id: PROJECT }, { type: 'session', id: SESSION }]
 

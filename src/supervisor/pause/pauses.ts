@@ -40,12 +40,12 @@ export interface Pauses {
   isPaused(who: PausedWho): Promise<boolean>
   /** True where a moment ago nothing at all was paused, which is nearly always, and then there is nothing to ask. */
   isNothingPaused(): boolean
-  /** The same for a hook event, which also ends pauses that are over: it is told so, once. */
+  /** As `isPaused`, for a hook event. Also removes pauses whose time is over: the first event after it gets `ended`, once. */
   atHook(who: PausedWho): Promise<'paused' | 'ended' | 'working'>
   isProjectPaused(projectId: string): Promise<boolean>
   /** Whether the session goes on after a pause. True once: what its transcript has gained meanwhile is skipped. */
   takeUnread(sessionId: string): Promise<boolean>
-  /** Those that hold now. */
+  /** The pauses that hold now. */
   list(): Promise<ListedPause[]>
   pause(scope: PauseScope, until: number | undefined): Promise<void>
   /** Ends the pauses of these scopes, or all; answers with those that held. */

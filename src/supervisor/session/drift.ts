@@ -23,9 +23,9 @@ export interface Drift {
 
 export interface Astray {
   readonly path: string
-  /** It took something away there. */
+  /** The action removed something there. */
   readonly removed: boolean
-  /** It changed a file that was there before: to remove that is no way back. */
+  /** The action changed a file that had existed before, so removing the file does not undo it. */
   readonly wasThere?: boolean
   /** The task in which something forbade it. */
   readonly forbiddenIn?: string

@@ -14,7 +14,7 @@ export async function noteSession(
   const at = world.clock.now()
   if (known.cwd && known.cwd !== session.place?.cwd) {
     const project = await world.projectAt(known.cwd)
-    // A folder of another machine, or of nobody's invention, is where this session works and no project to look into.
+    // The folder may be on another machine, or not exist: the session works there, but it is not kept as a project to look into.
     if (world.isFolder(project.root)) await world.store.projects.put(project)
     enterProject(session, known.cwd, project)
     const task = activeTask(session)

@@ -138,7 +138,7 @@ export function noteOnGoalFiles(session: SessionState, files: readonly string[])
   session.work = { ...session.work, onGoalFiles: grown }
 }
 
-/** These have turned out to be none. */
+/** Forgets files that were taken for the goal's and have turned out to be drift. */
 export function dropOnGoalFiles(session: SessionState, isAstray: (file: string) => boolean): void {
   const onGoalFiles = session.work.onGoalFiles.filter((file) => !isAstray(file))
   if (onGoalFiles.length < session.work.onGoalFiles.length) session.work = { ...session.work, onGoalFiles }

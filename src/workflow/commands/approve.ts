@@ -7,7 +7,7 @@ import type { Engine } from '../engine.ts'
 import type { Feature } from '../feature.ts'
 import { type CommandRefusal, refused } from './refused.ts'
 import { named, type Sender } from './sender.ts'
-import { withdraw } from './withdraw.ts'
+import { withdraw } from './withdraw-questions.ts'
 
 export async function comment(
   engine: Engine,

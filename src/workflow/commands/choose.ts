@@ -8,7 +8,7 @@ import type { Feature } from '../feature.ts'
 import { placeOf } from '../tasks/context.ts'
 import { type CommandRefusal, refused } from './refused.ts'
 import { rollback } from './rollback.ts'
-import { withdraw } from './withdraw.ts'
+import { withdraw } from './withdraw-questions.ts'
 
 /** Carries out a person's choice at a hold: resets what it is about, and lets the session go on. */
 export async function choose(

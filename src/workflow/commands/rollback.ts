@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts'
 import type { Feature } from '../feature.ts'
 import { placeOf } from '../tasks/context.ts'
 import { type CommandRefusal, refused } from './refused.ts'
-import { withdraw } from './withdraw.ts'
+import { withdraw } from './withdraw-questions.ts'
 
 /** The hidden ref that holds the state before, and the command that restores it. */
 type Saved = NonNullable<SessionFile['rolledBack']>

@@ -9,11 +9,11 @@ import { takeQuestions } from '../reports/questions.ts'
 import { offersFor, ownTool, toolsFor } from '../tool-rules.ts'
 import type { WorkflowWorld } from '../world.ts'
 import { RunCalls } from './calls.ts'
+import { RunWords } from './conversation.ts'
 import { Aborted, type Noted, type RunFacts, type RunHandle, type RunResult, type RunSpec } from './facts.ts'
 import { countOrHold } from './hourly-limit.ts'
 import { writeOutput } from './output-lines.ts'
 import { decisionsOn, unpark } from './parked.ts'
-import { RunWords } from './words.ts'
 
 /** Tools whose calls are never parked: the client asks about them once (permission only, no PreToolUse), which halves the wait. */
 const PLAIN_TOOLS = new Set(['Read', 'Glob', 'Grep', 'Write', 'Edit', 'Bash'])

@@ -50,7 +50,7 @@ export interface RunFacts {
   feature: Feature
   spec: RunSpec
   spawnId: string
-  /** This very task; the next may be of the same kind. */
+  /** The task that this run works on, kept by identity: the next task may be of the same kind. */
   task: FeatureFiles['session']['task']
 }
 

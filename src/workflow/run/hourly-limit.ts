@@ -1,7 +1,7 @@
 import { callsIn, countCall, nextHour } from '#core/workflow/hourly.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
 import type { Feature } from '../feature.ts'
-import { Held } from '../held.ts'
+import { Held } from '../hold-error.ts'
 import type { WorkflowWorld } from '../world.ts'
 
 /** One counter for all sessions of this home: it limits what is spent, not what one of them does. */

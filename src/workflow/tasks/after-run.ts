@@ -1,6 +1,6 @@
 import type { TurnEnd } from '#core/ports/agent-driver.ts'
 import type { FreeText } from '#core/workflow/free-text.ts'
-import { Held } from '../held.ts'
+import { Held } from '../hold-error.ts'
 import { Aborted, type RunResult } from '../run/facts.ts'
 import { takeReport } from '../take-report.ts'
 import type { TaskContext } from './context.ts'

@@ -1,6 +1,6 @@
 import type { FeaturePlace, Outcome } from '#core/ports/repository.ts'
 import type { Feature } from '../feature.ts'
-import { Held } from '../held.ts'
+import { Held } from '../hold-error.ts'
 import type { RunHandle } from '../run/facts.ts'
 import type { WorkflowWorld } from '../world.ts'
 

@@ -1,4 +1,4 @@
-import { Held } from '../held.ts'
+import { Held } from '../hold-error.ts'
 import { askedEvents, askedInCode, newQuestions, withQuestions } from '../new-questions.ts'
 import { notedInCode } from '../repair.ts'
 import { orHold, placeOf, type TaskContext } from './context.ts'

@@ -1,6 +1,6 @@
 import { nextStep } from '#core/plan/order.ts'
 import { ValidationAnswer, validationSchema } from '#protocol/workflow/tools.ts'
-import { Held } from '../held.ts'
+import { Held } from '../hold-error.ts'
 import { askedEvents, changeQuestions } from '../new-questions.ts'
 import { validationPrompt } from '../prompts/validation.ts'
 import { runAgent } from '../run/agent-run.ts'

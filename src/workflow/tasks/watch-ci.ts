@@ -1,6 +1,6 @@
 import type { CiCheck as Check } from '#core/ports/repository.ts'
 import type { CiCheck } from '#protocol/workflow/pr.ts'
-import { Held } from '../held.ts'
+import { Held } from '../hold-error.ts'
 import { askedEvents, newQuestions, withQuestions } from '../new-questions.ts'
 import type { TaskContext } from './context.ts'
 

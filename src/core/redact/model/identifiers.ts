@@ -21,7 +21,7 @@ const ANYWHERE: RegExp[] = [
   /^[0-9a-f]{7,40}\.{2,3}[0-9a-f]{7,40}$|^\^[0-9a-f]{7,12}$/,
   // ctrl+shift+f12
   /^(?:(?:ctrl|control|cmd|command|alt|option|opt|shift|meta|super|win|mod|fn)[+-]){1,4}[^\s+]{1,12}$/i,
-  // names in networks that everybody may know
+  // public names of networks: Nostr keys, IPFS hashes
   /^npub1[a-z0-9]{58}$|^Qm[A-Za-z0-9]{44}$|^baf[yk][a-z0-9]{50,}$/,
   // an address in memory, or of an account or a contract
   /^0x(?:[0-9a-f]{6,16}|[0-9a-f]{40})$/i,

@@ -199,7 +199,7 @@ function takesWordsAt(line: string): number {
   return told < 0 || (other >= 0 && other < told) ? other : told
 }
 
-/** In a longer line of code or data nobody writes a password of words. */
+/** Longer lines are code or data, which hold no password of several words. */
 const LONGEST_LINE = 4000
 
 /** Each line is asked about for each of the two below it. */

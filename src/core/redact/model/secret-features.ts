@@ -31,7 +31,7 @@ interface Word extends Meaning {
 
 interface Meaning {
   told: number
-  /** Whether it names something that everybody may see: a digest, an id, a public key. */
+  /** Whether it names something public: a digest, an id, a public key. */
   isOpen: boolean
   parts: readonly number[]
 }

@@ -2,18 +2,12 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Store } from '#core/ports/store.ts'
 import type { ToolUse } from '#core/turn.ts'
-import { engineForEach, GOAL } from '../../../../test/support/start-engine.ts'
+import { engine, engineForEach, GOAL, store } from '../../../../test/support/start-engine.ts'
 import { SLOTS } from '../../state-slots.ts'
-import { bash, type Engine, edit, PROJECT, postTool, preTool, SESSION, Talk } from '../../testing/engine.ts'
+import { bash, edit, PROJECT, postTool, preTool, SESSION, Talk } from '../../testing/engine.ts'
 
-let store: Store
-let engine: Engine
-engineForEach((fresh) => {
-  engine = fresh
-  store = fresh.store
-})
+engineForEach()
 
 describe('drift', () => {
   let strays = 0

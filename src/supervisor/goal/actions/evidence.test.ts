@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Memory } from '#core/memory/memory.ts'
-import type { Store } from '#core/ports/store.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { store, storeForEach } from '../../../../test/support/start-engine.ts'
 import { activeWork } from '../../session/work.ts'
 import { SLOTS } from '../../state-slots.ts'
 import { Engine, edit, PROJECT, Talk } from '../../testing/engine.ts'
@@ -13,12 +12,8 @@ const GOAL = 'Fix the token refresh in src/auth/token.ts'
 /** Far from the goal by its words, and where the earlier work had to go as well. */
 const STRAY = 'web/styles/theme.css'
 
-let store: Store
 let sessions = 0
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-})
-afterEach(() => store.close())
+storeForEach()
 
 function memory(more: Partial<Memory> = {}): Memory {
   return {

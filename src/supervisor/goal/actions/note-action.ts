@@ -22,12 +22,12 @@ import {
 } from '../../session/work.ts'
 import type { World } from '../../world.ts'
 import { hearDeclared } from '../tasks/declared-plan.ts'
-import { announcedAction } from './announced.ts'
 import { applyReading } from './answer-action.ts'
 import { hearComplaint } from './hear-complaint.ts'
 import { changesWithin } from './held-files.ts'
 import { markRecovered } from './recovered.ts'
 import { GOOD, heardCorrections, judge, whatItDoes } from './score-action.ts'
+import { announcedAction } from './scored-ahead.ts'
 import { takesBack } from './take-back.ts'
 
 /**

@@ -8,9 +8,9 @@ import type { SessionState } from '../../session/session-state.ts'
 import { type ActiveWork, activeWork, isNoted } from '../../session/work.ts'
 import type { World } from '../../world.ts'
 import { planBounds } from '../tasks/declared-plan.ts'
-import { announce, announcedReading } from './announced.ts'
 import { boundsOf, breaksLimit, driftActionsOf } from './drift-actions.ts'
 import { evidenceFor } from './evidence.ts'
+import { announce, announcedReading } from './scored-ahead.ts'
 import { takesBack } from './take-back.ts'
 
 export async function judge(
@@ -25,7 +25,7 @@ export async function judge(
   // A subagent works for its own prompt, so its distance from the goal says nothing; what the user forbade holds for it too.
   const scored = agentId === undefined ? all : all.filter((one) => breaksLimit(work.task, one))
   const judged = await worst(scored.map((one) => score(world, session, work, one, id)))
-  // The way back asks for just this.
+  // Taking a stray change back is what the correction asked for, so it scores full.
   const { removes = [], restores = [] } = action
   const places = [...removes, ...restores]
   const isTakenBack = places.length > 0 && places.every((path) => takesBack(session, action, path))

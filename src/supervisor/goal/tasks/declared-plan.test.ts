@@ -1,19 +1,12 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Store } from '#core/ports/store.ts'
+import { expect, it } from 'vitest'
 import type { ToolUse } from '#core/turn.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { engine, engineForEach, store } from '../../../../test/support/start-engine.ts'
 import { Engine, edit, postTool, SESSION, Talk } from '../../testing/engine.ts'
 
 // What an agent has declared itself is evidence: what it names is expected, and what it does not name is pointed out.
 
-let store: Store
-let engine: Engine
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-  engine = new Engine(store, heuristicJudge, { settings: { asksForPlan: true } })
-})
-afterEach(() => store.close())
+engineForEach((store) => new Engine(store, heuristicJudge, { settings: { asksForPlan: true } }))
 
 const PROMPT = 'Let people pay in instalments'
 const declares = (files: string[], limits: string[] = []): ToolUse => ({

@@ -1,21 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Store } from '#core/ports/store.ts'
+import { describe, expect, it } from 'vitest'
 import { heuristicJudge } from '#llm/heuristic.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
 import { shell } from '../../../../test/support/shell.ts'
+import { engine, engineForEach, GOAL, store } from '../../../../test/support/start-engine.ts'
 import { toolReader } from '../../action/tool-reader.ts'
 import { SLOTS } from '../../state-slots.ts'
 import { bash, Engine, edit, PROJECT, SESSION, Talk } from '../../testing/engine.ts'
 
-const GOAL = 'Fix the token refresh in src/auth/token.ts. Do not touch src/styles.'
-
-let store: Store
-let engine: Engine
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-  engine = new Engine(store, heuristicJudge, { tools: toolReader(async () => shell) })
-})
-afterEach(() => store.close())
+engineForEach()
 
 const memories = async () => (await store.memories.list(PROJECT, { limit: 9 })).toReversed()
 
@@ -50,7 +41,7 @@ describe('what is kept of finished work', () => {
       Object.entries(there).flatMap(([folder, names]) =>
         place.startsWith(folder) ? names.map((name) => `${folder}/${name}`) : [],
       )
-    engine = new Engine(store, heuristicJudge, { tools: toolReader(async () => shell), filesIn })
+    const engine = new Engine(store, heuristicJudge, { tools: toolReader(async () => shell), filesIn })
     const talk = new Talk(engine.supervisor).prompt('dates is a calendar by now, rename it')
     await talk.turn({ tools: [bash(command), edit('tsconfig.json', '"libs/calendar"')] })
     await talk.turn({ text: 'The library is called calendar now.' })

@@ -1,21 +1,17 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { Found } from '#core/ports/memory.ts'
-import type { Store } from '#core/ports/store.ts'
 import { heuristicJudge } from '#llm/heuristic.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { GOAL, store, storeForEach } from '../../../../test/support/start-engine.ts'
 import { memoryOf } from '../../../../test/support/team-memories.ts'
 import { SLOTS } from '../../state-slots.ts'
 import { Engine, edit, PROJECT, postTool, SESSION, Talk } from '../../testing/engine.ts'
 
-const GOAL = 'Fix the token refresh in src/auth/token.ts. Do not touch src/styles.'
 const found: Found = { memoryId: 'mem_1', confidence: 0.9, why: 'words', shared: { words: 3, files: 1 } }
 
-let store: Store
+storeForEach()
 beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
   await store.memories.put(memoryOf('mem_1', 1, 'ada', { projectId: PROJECT, goal: 'The token refresh was fixed' }))
 })
-afterEach(() => store.close())
 
 function engineWith(settings: { remember?: boolean; perSession?: number }) {
   const folders: string[] = []

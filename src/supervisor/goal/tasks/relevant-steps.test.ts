@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Store } from '#core/ports/store.ts'
+import { describe, expect, it } from 'vitest'
 import type { Step } from '#core/step.ts'
 import { newTask } from '#core/task.ts'
-import { openSqliteStore } from '#storage/sqlite/open.ts'
+import { store, storeForEach } from '../../../../test/support/start-engine.ts'
 import type { World } from '../../world.ts'
 import { relevantSteps } from './relevant-steps.ts'
 
-let store: Store
-beforeEach(async () => {
-  store = await openSqliteStore({ file: ':memory:' })
-})
-afterEach(() => store.close())
+storeForEach()
 
 const task = newTask(
   { id: 't', sessionId: 's', kind: 'main', instruction: 'x', goal: 'Fix the token refresh', keywords: ['token'] },

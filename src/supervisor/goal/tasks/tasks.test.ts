@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Store } from '#core/ports/store.ts'
-import { engineForEach } from '../../../../test/support/start-engine.ts'
+import { engine, engineForEach, store } from '../../../../test/support/start-engine.ts'
 import { SLOTS } from '../../state-slots.ts'
 import { sweepStates } from '../../sweep-idle.ts'
-import { bash, type Engine, edit, PROJECT, SESSION, Talk } from '../../testing/engine.ts'
+import { bash, edit, PROJECT, SESSION, Talk } from '../../testing/engine.ts'
 
-let store: Store
-let engine: Engine
-engineForEach((fresh) => {
-  engine = fresh
-  store = fresh.store
-})
+engineForEach()
 
 describe('tasks', () => {
   it('follow the user: subtask, its end, and back to the parent', async () => {

@@ -159,75 +159,90 @@ export async function lookAgain(
   const window = await world.states.get(SLOTS.guardWindow, toolUseId)
   if (!window) return undefined
   const goesOn = window.inBackground && !isOver
-  const { project, tree, startedAt } = window
+  const { project, tree } = window
   const now = await world.tree.lookAfter(project.root)
   const repository = window.repository && world.tree.repository(project.root)
-  if (goesOn && now) {
-    // What it has done so far is told now; from here on it is compared with what lies there now.
-    const copies = world.tree.keep(project.root, world.tree.listed(now), `${toolUseId}-${world.clock.now()}`)
-    const { isIdle: _, ...kept } = window
-    const since = { tree: now, ...(repository && { repository }), copies, ...setUpNow(world, window) }
-    await world.states.put(
-      SLOTS.guardWindow,
-      toolUseId,
-      { ...kept, ...since, ...(turnEnds && { isIdle: true, wasIdle: true }) },
-      world.clock.now(),
-    )
-  }
+  if (goesOn && now) await beginAnew(world, window, { tree: now, ...(repository && { repository }) }, turnEnds)
   if (!now) {
     if (!goesOn) await world.states.remove(SLOTS.guardWindow, toolUseId)
     await world.tree.drop(toolUseId)
     return undefined
   }
   const changes = await world.tree.changes(project.root, tree, now)
-  // In this order: what has left the windows by now is among what strayed.
-  const others = await otherWindows(world, window)
-  const strayed = await strayedMeanwhile(world, window)
-  const isBack = await isPutBack(world, window, { root: project.root, now })
+  const sideOf = await sidesIn(world, window, now)
   const kept = repository ? world.tree.repositoryChanges(project.root, window.repository!, repository) : []
   const seen: Seen = { window, inside: [], outside: [], moved: [], setUp: [], repository: kept, now, goesOn }
   for (const change of changes) {
-    const target = targetAt(world, project, change.path)
-    if (isGrovesWork(target, project)) continue
-    if (await isAccountedFor(world, window, target.absolute, change.after, startedAt)) continue
-    if (await isBack(target.absolute, change)) continue
-    if (change.moved) {
-      if (!isInScope(world, project, { ownedScope: window.scope }, target)) seen.moved.push(change)
-      continue
-    }
-    const isOurs =
-      isInScope(world, project, { ownedScope: window.scope }, target) && !isRuleFile(world, project, target)
-    // A command that says what it writes has not written this: a person has, or another agent.
-    if (isOurs && !mayHaveWritten(window, target.absolute)) continue
-    if (isOurs) seen.inside.push(change)
-    // It says that it does not write this, and another one that ran meanwhile may have, or is known to have.
-    else if (
-      !mayHaveWritten(window, target.absolute) &&
-      (strayed.has(target.absolute) || others.some((other) => mayHaveWritten(other, target.absolute)))
-    )
-      continue
-    // Two commands ran at once, and this file belongs to the other one's intent, which may have written it.
-    else if (
-      !others.some(
-        (other) =>
-          mayHaveWritten(other, target.absolute) && isInScope(world, project, { ownedScope: other.scope }, target),
-      )
-    ) {
-      seen.outside.push(change)
-    }
+    const side = await sideOf(change)
+    if (side) seen[side].push(change)
   }
-  const digests = window.setUp ? world.setUp.look(project) : {}
-  const wanted = window.setUp ? await setUpBefore(world, window) : new Map<string, string | null>()
-  for (const [path, before] of Object.entries(window.setUp?.digests ?? {})) {
-    const after = digests[path] ?? null
-    if (after === before || after === wanted.get(path) || (await isAccountedFor(world, window, path, after, startedAt)))
-      continue
-    seen.setUp.push({ path, before })
-  }
+  seen.setUp = await setUpChanges(world, window)
   // What is both of the project and of the set-up is told once.
   const isSetUp = new Set(seen.setUp.map(({ path }) => path))
   seen.outside = seen.outside.filter(({ path }) => !isSetUp.has(targetAt(world, project, path).absolute))
   return seen
+}
+
+/** Keeps the window of a command that goes on: what it has done so far is told now, and from here on it is compared with this look. */
+async function beginAnew(
+  world: GuardWorld,
+  window: Window,
+  look: Pick<Window, 'tree' | 'repository'>,
+  turnEnds: boolean,
+): Promise<void> {
+  const { project, toolUseId } = window
+  const copies = world.tree.keep(project.root, world.tree.listed(look.tree), `${toolUseId}-${world.clock.now()}`)
+  const { isIdle: _, ...kept } = window
+  const since = { ...look, copies, ...setUpNow(world, window) }
+  const idle = turnEnds && ({ isIdle: true, wasIdle: true } as const)
+  await world.states.put(SLOTS.guardWindow, toolUseId, { ...kept, ...since, ...idle }, world.clock.now())
+}
+
+type Side = 'inside' | 'outside' | 'moved'
+
+/** Tells on which side of the scope each change lies; undefined for what the command has not done, or what is accounted for. */
+async function sidesIn(
+  world: GuardWorld,
+  window: Window,
+  now: TreeState,
+): Promise<(change: TreeChange) => Promise<Side | undefined>> {
+  const { project, startedAt } = window
+  // In this order: what has left the windows by now is among what strayed.
+  const others = await otherWindows(world, window)
+  const strayed = await strayedMeanwhile(world, window)
+  const isBack = await isPutBack(world, window, { root: project.root, now })
+  const isIn = (scope: string[], target: Target) => isInScope(world, project, { ownedScope: scope }, target)
+  return async (change) => {
+    const target = targetAt(world, project, change.path)
+    const { absolute } = target
+    if (isGrovesWork(target, project)) return undefined
+    if (await isAccountedFor(world, window, absolute, change.after, startedAt)) return undefined
+    if (await isBack(absolute, change)) return undefined
+    const isOurs = isIn(window.scope, target)
+    if (change.moved) return isOurs ? undefined : 'moved'
+    const mayBeIts = mayHaveWritten(window, absolute)
+    // A command that says what it writes has not written the others: a person has, or another agent.
+    if (isOurs && !isRuleFile(world, project, target)) return mayBeIts ? 'inside' : undefined
+    const writers = others.filter((other) => mayHaveWritten(other, absolute))
+    // By its own words the command does not write this file, and another command that ran at the same time may, or did.
+    if (!mayBeIts && (strayed.has(absolute) || writers.length > 0)) return undefined
+    // Two commands ran at once, and this file belongs to the other one's intent, which may have written it.
+    return writers.some(({ scope }) => isIn(scope, target)) ? undefined : 'outside'
+  }
+}
+
+/** What changed of the files that decide whether the guard is asked, unless it was put back or Grove wrote it. */
+async function setUpChanges(world: GuardWorld, window: Window): Promise<Seen['setUp']> {
+  if (!window.setUp) return []
+  const digests = world.setUp.look(window.project)
+  const wanted = await setUpBefore(world, window)
+  const changes: Seen['setUp'] = []
+  for (const [path, before] of Object.entries(window.setUp.digests)) {
+    const after = digests[path] ?? null
+    if (after === before || after === wanted.get(path)) continue
+    if (!(await isAccountedFor(world, window, path, after, window.startedAt))) changes.push({ path, before })
+  }
+  return changes
 }
 
 function setUpNow(world: GuardWorld, { project, toolUseId, setUp }: Window): Pick<Window, 'setUp'> {

@@ -106,7 +106,7 @@ export function undo(file: ViolatedFile): string {
   return wayBack(file)?.map(quote).join(' ') ?? 'there is no copy of what it said before; ask the user'
 }
 
-/** Its words; undefined where there is no copy of what the file said before. */
+/** The command that puts the file back, as words; undefined where no copy of the earlier content was kept. */
 function wayBack({ path, before, copy, head, module }: ViolatedFile): string[] | undefined {
   if (before === null) return ['rm', '--', path]
   if (copy) return ['cp', '--', copy, path]

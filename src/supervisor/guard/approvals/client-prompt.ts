@@ -13,7 +13,7 @@ import { isAttended } from './attended.ts'
 
 type Prompt = HookEventOf<'PermissionRequest'>
 
-/** These prompts want more than a yes or a no. */
+/** Tools whose prompts ask for a choice or a text, which a yes from the inbox cannot give. */
 const WANT_MORE: ReadonlySet<string> = new Set(['AskUserQuestion', 'ExitPlanMode'])
 
 /** The hook client itself gives up a little later. */

@@ -16,7 +16,7 @@ export interface Waiting extends Agent {
 
 const MOST_FILES = 100
 
-/** From here until `isOver` the call must not run. */
+/** Copies the files that the call would write; from here until `waitIsOver` it must not run. */
 export async function noteWaiting(
   world: GuardWorld,
   project: GuardedProject,

@@ -7,7 +7,7 @@ export function isForPeople(effect: ToolEffect): boolean {
   return commandsOf(effect).some((command) => approves(command) || namesApi(command))
 }
 
-/** The same of a command line that writes no file: what sends requests, or runs code, would pass as reading. */
+/** Whether a command line that writes no file sends a request to Grove's API, or runs code that may: without this it would pass as reading. */
 export function asksGrove(effect: ToolEffect): boolean {
   return commandsOf(effect).some((command) => SENDS.test(baseName(command.name)) && namesApi(command))
 }

@@ -19,9 +19,9 @@ export interface Target {
 /** What a call writes, as far as it can be known beforehand. */
 export interface Expectation {
   targets: Target[]
-  /** It may write more than that, or unknown files. */
+  /** The call may write more than the targets, or files that cannot be known beforehand. */
   undecided: boolean
-  /** It surely writes nothing. */
+  /** The call writes nothing. */
   readOnly: boolean
 }
 
@@ -52,7 +52,7 @@ export async function shellTargets(
   let isUndecided = undecided.length > 0 || writes.some(({ link }) => link)
   const targets: Target[] = []
   for (const write of writes) {
-    // It is the tool that says whether it writes it at all; the comparison tells.
+    // A by-product, as a cache or a lock file: the tool decides whether it is written, so only the comparison afterwards tells.
     if (write.byproduct) isUndecided = true
     if (write.byproduct) continue
     const found = await targetsOf(world, project, cwd, write, putsBack)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { noteLostLocks } from '#core/lost-locks.ts'
-import { sharedByKey } from './shared-by-key.ts'
+import { sharedByKey } from './single-flight.ts'
 
 /** A question whose answers are given by hand. */
 function byHand() {

@@ -18,7 +18,7 @@ const HOOK_EVENTS = [
 const HOOK_TIMEOUT = 7 * 24 * 3600
 
 /** The first request to a client: hooks, words and helpers go in before any message. */
-export function greeting({ system, subagents, askedOnce = [] }: AgentRun, hasHooks: boolean): HostRequest {
+export function initializeRequest({ system, subagents, askedOnce = [] }: AgentRun, hasHooks: boolean): HostRequest {
   const callback = { matcher: '', hookCallbackIds: ['grove'], timeout: HOOK_TIMEOUT }
   const others = askedOnce.length > 0 ? `^(?!(?:${askedOnce.join('|')})$)` : ''
   return {

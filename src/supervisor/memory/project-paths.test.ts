@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inProject } from './in-project.ts'
+import { inProject } from './project-paths.ts'
 
 it('names a file the same from every folder of the project', () => {
   const atRoot = inProject({ cwd: '/r', root: '/r' })
