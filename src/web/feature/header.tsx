@@ -9,7 +9,6 @@ import { duration, money, percent, plural, times } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
 import { useNow } from '../ui/now.ts'
 import { Button, Command, Note } from '../ui/small.tsx'
-import { toast } from '../ui/toasts.ts'
 import type { FeatureAction } from './use-feature.ts'
 
 export function Header({ snapshot, run }: { snapshot: SessionSnapshot; run: FeatureAction }) {
@@ -123,7 +122,6 @@ export function Rollback({ snapshot, onClose }: { snapshot: SessionSnapshot; onC
     else if ('sent' in done) {
       cache.setQueryData(['sessions', 'show', { params }], { session: done.sent.session })
       setWay({ savedAs: done.sent.savedAs, restore: done.sent.restore })
-      toast({ tone: 'go', text: 'Rolled back. Everything was saved first.' })
     } else onClose()
   }
   if (way) {

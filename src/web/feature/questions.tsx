@@ -173,6 +173,9 @@ export function Questions({ questions, held, sessionId, run, featureAddress, bes
   )
 }
 
+/** What lies under the button, where that stays at the bottom of the window, is not in sight. */
+const UNDER_BUTTON = { rootMargin: '0px 0px -96px 0px' }
+
 /** Those of several that were not in sight yet: what is recommended is chosen there, and would be sent unread. */
 function useUnread(list: React.RefObject<HTMLElement | null>, questions: Question[], most: number): string[] {
   const [read, setRead] = useState<ReadonlySet<string>>(new Set())
@@ -185,7 +188,7 @@ function useUnread(list: React.RefObject<HTMLElement | null>, questions: Questio
     const observer = new IntersectionObserver((entries) => {
       const seen = entries.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => watched.get(target)!)
       if (seen.length > 0) setRead((before) => new Set([...before, ...seen.map((index) => questions[index]!.id)]))
-    })
+    }, UNDER_BUTTON)
     for (const words of watched.keys()) if (words) observer.observe(words)
     return () => observer.disconnect()
   }, [ids, most])
