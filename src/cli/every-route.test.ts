@@ -82,7 +82,7 @@ const LINES: { [Noun in keyof Api]: { [Name in keyof Api[Noun]]: string | { brow
     finalApproval: 'grove feature approve --complete --change --review-again',
   },
   sessionPlans: {
-    show: 'grove feature plan --version',
+    show: 'grove feature plan',
     versions: 'grove feature plan --versions',
     diff: 'grove feature plan --changes',
     reviews: 'grove feature reviews',

@@ -20,13 +20,14 @@ const PAGE = 500
 
 export function defineRecords(command: Command, cli: Cli): void {
   command
-    .command('plan <feature>')
+    .command('plan')
+    .argument('<feature>', 'its id, or the start of it')
+    .argument('[version]', 'a version (default: the newest)', count)
     .summary('print the plan, an older version of it, or what a version changed')
-    .option('--version <number>', 'a version (default: the newest)', count)
     .option('--changes', 'what this version changed')
     .option('--versions', 'list the versions')
     .option('--json', 'print JSON')
-    .action((named: string, options: PlanOptions) => plan(cli, named, options))
+    .action((named: string, version: number | undefined, options: PlanOptions) => plan(cli, named, version, options))
   for (const [name, summary, part, text] of PARTS) {
     command
       .command(`${name} <feature>`)
@@ -94,12 +95,16 @@ const PARTS: [
 ]
 
 interface PlanOptions extends Json {
-  version?: number
   changes?: boolean
   versions?: boolean
 }
 
-async function plan(cli: Cli, named: string, { version, changes: isDiff, versions, json }: PlanOptions): Promise<void> {
+async function plan(
+  cli: Cli,
+  named: string,
+  version: number | undefined,
+  { changes: isDiff, versions, json }: PlanOptions,
+): Promise<void> {
   const found = await findSession(cli, named)
   if (versions) {
     const path = pathOf(found, '/plan/versions')
@@ -127,7 +132,8 @@ async function plan(cli: Cli, named: string, { version, changes: isDiff, version
   const shown = await askFeatures<typeof sessionPlanRoutes.show>(cli, 'GET', path)
   if (json) return printJson(shown)
   if (!shown.plan) return print('There is no plan yet.')
-  print(cleanLines(`Version ${shown.plan.planVersion}\n\n${shown.text.trim()}`))
+  const text = shown.text.trim().replace(/^- Status: .*$/gm, (line) => line.replaceAll('_', ' '))
+  print(cleanLines(`Version ${shown.plan.planVersion}\n\n${text}`))
 }
 
 type Version = Awaited<ReturnType<typeof askFeatures<typeof sessionPlanRoutes.versions>>>['versions'][number]

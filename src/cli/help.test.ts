@@ -36,6 +36,15 @@ describe('help', () => {
     }
   })
 
+  it('gives no command an option that grove itself takes first', () => {
+    const own = program.options.map(({ long }) => long)
+    for (const { path, command } of all())
+      expect(
+        command.options.filter(({ long }) => own.includes(long)),
+        path,
+      ).toEqual([])
+  })
+
   it('fits a terminal of 80 columns, but for lines that somebody has to type', () => {
     for (const { path, command } of [{ path: 'grove', command: program }, ...all()]) {
       const long = helpOf(command)

@@ -106,7 +106,7 @@ const INNER: Record<string, Example[]> = {
   'grove feature ask-review': [['grove feature ask-review add-login ada', 'it waits in their inbox']],
   'grove feature plan': [
     ['grove feature plan add-login', 'the newest version'],
-    ['grove feature plan add-login --changes', 'what it changed'],
+    ['grove feature plan add-login 2 --changes', 'what its second version changed'],
   ],
   'grove feature reviews': [['grove feature reviews add-login', 'findings, and what teammates say']],
   'grove feature review': [

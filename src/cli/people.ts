@@ -52,9 +52,10 @@ export function definePeople(command: Command, cli: Cli): void {
       if (json) return printJson(made)
       for (const address of made.addresses) print(`${address}${made.path}`)
       if (made.addresses.length > 0) return note('The link lets one browser in, once, within a day.')
-      print(made.path)
+      const { runningListeners } = await import('#daemon/process/listeners.ts')
+      print(`${runningListeners(cli.config()).web?.url ?? ''}${made.path}`)
       note(
-        'Put the address of this Grove before it; the link lets one browser in, once, within a day. Only this machine can reach Grove now: for a teammate elsewhere, start it with `grove up --host 0.0.0.0`.',
+        'The link lets one browser in, once, within a day. Only this machine can reach Grove now: for a teammate elsewhere, start it with `grove up --host 0.0.0.0`.',
       )
     })
   command

@@ -266,6 +266,7 @@ describe('grove doctor', () => {
     status: string
     detail: string
     fix?: string
+    remedy?: string
   }
 
   async function examine(here: Place, ...args: string[]) {
@@ -306,6 +307,8 @@ describe('grove doctor', () => {
     const wrong = findings.filter(({ status }) => status !== 'ok')
     expect(wrong.map(({ check }) => check)).toEqual(['claude', 'config', 'target', 'hooks'])
     for (const { fix } of wrong) expect(fix).toMatch(/\w/)
+    // The page does this one itself when a person asks for it.
+    expect(wrong.filter(({ remedy }) => remedy !== undefined)).toMatchObject([{ check: 'hooks', remedy: 'attach' }])
   })
 
   it('shows every value with its source, secrets masked', async () => {

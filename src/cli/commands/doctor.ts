@@ -77,7 +77,7 @@ async function findingsOf(check: Check, scene: Scene): Promise<DoctorFinding[]> 
     return await check(scene)
   } catch (error) {
     const name = check.name.replace(/^check|(?<!\d)\d+$/g, '').toLowerCase() || 'doctor'
-    return [failure(name, error, 'Fix the access rights of the file above, then run grove doctor again.')]
+    return [failure(name, error, 'Fix the access rights of the file above, then run `grove doctor` again.')]
   }
 }
 

@@ -65,7 +65,7 @@ export function define(command: Command, cli: Cli): void {
       if (json) printJson(asJson(reflection))
       else print(text(reflection))
       if (!reflection.ok) {
-        note('\nerror: nothing was kept. Fix the problems above and try again, or run grove skip.')
+        note('\nerror: nothing was kept. Fix the problems above and try again, or run `grove skip`.')
         process.exitCode = 1
       }
     })

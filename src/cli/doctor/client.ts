@@ -3,7 +3,7 @@ import { withWorld } from '../world.ts'
 import { type Check, ok, warn } from './check.ts'
 
 const UPDATE =
-  'Update Grove. Until then attach hooks and proxy (grove init, grove up): where one is not understood, the other is used.'
+  'Update Grove: `npm install -g grovekeeper`. Until then use hooks and proxy both (`grove init`, `grove up`): where one is not understood, the other is used.'
 
 /** Whether every client that was seen in the last month is understood. */
 export const checkClientForm: Check = async ({ cli, settings: { config } }) => {
@@ -13,6 +13,11 @@ export const checkClientForm: Check = async ({ cli, settings: { config } }) => {
   const findings = await withWorld(cli, look, { config }).catch(() => undefined)
   if (findings?.length === 0) return [ok('client form', 'Grove understands every Claude Code version seen so far')]
   return (findings ?? []).map(({ version, noticed, affected, fallback }) =>
-    warn('client form', `Claude Code ${version}: ${noticed}; affected: ${affected}; instead: ${fallback}`, UPDATE),
+    warn('client form', `${named(version)}: ${noticed}; affected: ${affected}; instead: ${fallback}`, UPDATE),
   )
+}
+
+/** Where only hooks were seen, the version is not known. */
+function named(version: string): string {
+  return version === 'unknown' ? 'an unknown version of Claude Code' : `Claude Code ${version}`
 }

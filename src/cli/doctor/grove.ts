@@ -109,12 +109,12 @@ async function checkRunning(check: string, { pid, url }: { pid: number; url?: st
       return warn(
         check,
         `running at ${url} (pid ${pid}) as version ${theirs}; this is ${version}`,
-        isOlder(version, theirs) ? 'Update this one: npm install -g grovekeeper' : 'Run grove restart.',
+        isOlder(version, theirs) ? 'Update this one: `npm install -g grovekeeper`.' : 'Run `grove restart`.',
       )
     if (status === 200) return ok(check, `running at ${url} (pid ${pid})`)
-    return fail(check, `${url} answers ${status}`, 'Restart it: grove restart')
+    return fail(check, `${url} answers ${status}`, 'Restart it: `grove restart`')
   } catch (error) {
-    return fail(check, `pid ${pid} does not answer at ${url}: ${reason(error)}`, 'Restart it: grove restart')
+    return fail(check, `pid ${pid} does not answer at ${url}: ${reason(error)}`, 'Restart it: `grove restart`')
   }
 }
 

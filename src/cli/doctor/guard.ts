@@ -17,7 +17,7 @@ export const checkGuard: Check = async ({ cli, settings: { config, projectRoot }
       warn(
         'guard',
         'this project has intents, but Grove is not attached, so nothing enforces them',
-        'Run grove init, and leave "disableAllHooks" out of the settings.',
+        'Run `grove init`, and leave "disableAllHooks" out of the settings.',
       ),
     ]
   }
@@ -28,7 +28,7 @@ export const checkGuard: Check = async ({ cli, settings: { config, projectRoot }
       warn(
         'guard',
         `a hook times out after ${shortest.seconds} s (${shortest.file}), before the ${wait} s that a person has to approve; Grove stops waiting when the hook does`,
-        'Run grove init again; it writes a longer timeout. For the plugin or managed settings, lower guard.approval_wait_seconds.',
+        'Run `grove init` again; it writes a longer timeout. For the plugin or managed settings, lower guard.approval_wait_seconds.',
       ),
     ]
   }

@@ -3,14 +3,20 @@ import type { HookFacts } from '#daemon/attach/hook-facts.ts'
 import type { DoctorFinding } from '#protocol/api/settings.ts'
 import { type Check, fail, ok, warn } from './check.ts'
 
-const AGAIN = 'Run grove init again; it brings them up to date.'
+const AGAIN = 'Run `grove init` again; it brings them up to date.'
 
 /** Whether Claude Code, started here, would tell Grove what it does. */
 export const checkHooks: Check = async ({ cli, settings }) => {
   const { hookFacts } = await import('#daemon/attach/hook-facts.ts')
   const facts = hookFacts(settings.config, cli.env, settings.projectRoot ?? cli.cwd)
   if (facts.every(({ hooks, plugin, onlyManaged }) => hooks === 0 && !plugin && !onlyManaged)) {
-    return [warn('hooks', 'Grove is not attached to Claude Code', 'Run grove init; grove unregister undoes it.')]
+    // Adding them takes nothing away from how Grove may be attached otherwise, so the page offers to do it.
+    const missing = warn(
+      'hooks',
+      'Grove is not attached to Claude Code',
+      'Run `grove init`; `grove unregister` undoes it.',
+    )
+    return [{ ...missing, remedy: 'attach' }]
   }
   return [...facts.map(judge), ...toldTwice(facts)]
 }

@@ -25,11 +25,7 @@ export function installationFacts(config: Config): InstallationFacts {
         env: { ...environment(), GROVE_HOME: home } as Record<string, string>,
         timeoutMs: DOCTOR_MS,
       })
-      return (
-        findingsIn(stdout)?.map(withRemedy) ?? [
-          { check: 'doctor', status: 'fail', detail: stderr || 'It did not answer.' },
-        ]
-      )
+      return findingsIn(stdout) ?? [{ check: 'doctor', status: 'fail', detail: stderr || 'It did not answer.' }]
     },
     async fix() {
       const { attachToClaude } = await import('../attach/attach.ts')
@@ -48,12 +44,6 @@ function sceneIn(home: string): DemoScene | null {
   } catch {
     return null // No demo is played here.
   }
-}
-
-/** The hooks are missing altogether: adding them takes nothing away from how Grove may be attached otherwise. */
-function withRemedy(finding: DoctorFinding): DoctorFinding {
-  const isUnattached = finding.check === 'hooks' && /\bgrove init to add\b/.test(finding.fix ?? '')
-  return isUnattached ? { ...finding, remedy: 'attach' } : finding
 }
 
 function findingsIn(printed: string): DoctorFinding[] | undefined {

@@ -8,7 +8,7 @@ import { Ago, Command, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
 import { plainly } from '../ui/visible-text.ts'
-import { agentMark, contribution, waitOf } from './derive-agent.ts'
+import { agentMark, contribution, waitingFirst, waitOf } from './derive-agent.ts'
 import './agents.css'
 
 /** Every live agent session in a line. */
@@ -43,7 +43,7 @@ export default function Agents() {
             <span className="right">Seen</span>
           </div>
           <ul>
-            {data.agents.map((agent) => (
+            {waitingFirst(data.agents).map((agent) => (
               <li key={agent.sessionId}>
                 <Row agent={agent} />
                 <Wait agent={agent} />

@@ -7,6 +7,7 @@ import {
   driftPoints,
   filterActions,
   placedLabels,
+  waitingFirst,
   waitOf,
   wishOf,
 } from './derive-agent.ts'
@@ -125,6 +126,8 @@ it('says what an agent waits for, and leads to where that is answered', () => {
     text: 'Waits for you: The plan waits for approval.',
     href: '/features/p/add-login',
   })
-  expect(waitOf({ sessionId: 's1' })).toBeUndefined()
+  const calm = { sessionId: 's2' }
+  expect(waitOf(calm)).toBeUndefined()
+  expect(waitingFirst([calm, agent])).toEqual([agent, calm])
   expect(agentMark({ lastSeenAt: 0, waitsFor: agent.waitsFor }, 0)).toEqual({ shape: 'waits' })
 })

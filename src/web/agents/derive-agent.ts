@@ -18,6 +18,11 @@ export function agentMark(
   return now - lastSeenAt < AT_WORK_MS ? { shape: 'works' } : { shape: 'works', tone: 'rest' }
 }
 
+/** Those that wait for a person come first; otherwise in the order that the server gives. */
+export function waitingFirst<A extends { sessionId: string; waitsFor?: object }>(agents: readonly A[]): A[] {
+  return agents.toSorted((a, b) => Number(b.waitsFor !== undefined) - Number(a.waitsFor !== undefined))
+}
+
 /** What an agent waits for, and where it is answered. */
 export function waitOf({ sessionId, waitsFor }: Pick<AgentSummary, 'sessionId' | 'waitsFor'>) {
   if (!waitsFor) return undefined

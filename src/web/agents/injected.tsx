@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { AgentDetail } from '#protocol/api/agents.ts'
-import { Dialog } from '../ui/dialog.tsx'
 import { capital, count, plural } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { Ago, CopyButton } from '../ui/small.tsx'
@@ -16,7 +15,6 @@ type Injection = AgentDetail['injections'][number]
 
 /** What Grove has put before the agent, why, and how much of the window that took. */
 export function Injected({ injections }: { injections: Injection[] }) {
-  const [open, setOpen] = useState<Injection>()
   const tokens = injections.reduce((sum, one) => sum + one.tokens, 0)
   return (
     <section>
@@ -26,32 +24,38 @@ export function Injected({ injections }: { injections: Injection[] }) {
       </p>
       <ul className="brief">
         {injections.slice(0, 30).map((one) => (
-          <li key={one.id}>
-            <Mark shape={one.kind === 'correction' ? 'turn' : 'open'} />
-            <div>
-              <button type="button" className="link" onClick={() => setOpen(one)}>
-                {capital(one.kind)}
-              </button>{' '}
-              <span className="faint">
-                <Ago at={one.at} />
-              </span>
-              <p className="faint two-lines text">{one.why}</p>
-            </div>
-            <span className="num">{count(one.tokens)} tokens</span>
-          </li>
+          <Entry key={one.id} injection={one} />
         ))}
       </ul>
-      {open && (
-        <Dialog title={`Injected: ${open.kind}`} about={open.why} onClose={() => setOpen(undefined)} wide>
-          <p className="quote">{open.text}</p>
-          <p className="row">
-            <span className="small faint">
-              {count(open.tokens)} tokens, {PLACES[open.place]}
-            </span>
-            <CopyButton text={open.text} />
-          </p>
-        </Dialog>
-      )}
     </section>
+  )
+}
+
+/** Its words are read where it stands. */
+function Entry({ injection: { kind, at, why, text, tokens, place } }: { injection: Injection }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <li>
+      <Mark shape={kind === 'correction' ? 'turn' : 'open'} />
+      <div>
+        <button type="button" className="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {capital(kind)}
+        </button>{' '}
+        <span className="faint">
+          <Ago at={at} />
+        </span>
+        <p className={isOpen ? 'faint text' : 'faint two-lines text'}>{why}</p>
+        {isOpen && (
+          <>
+            <p className="quote">{text}</p>
+            <p className="row">
+              <span className="small faint">{PLACES[place]}</span>
+              <CopyButton text={text} />
+            </p>
+          </>
+        )}
+      </div>
+      <span className="num">{count(tokens)} tokens</span>
+    </li>
   )
 }

@@ -20,14 +20,21 @@ export function byCategory(learnings: Learning[]): [category: string, learnings:
 }
 
 const STAGES = {
-  schema: 'not in shape',
-  'write-gate': 'not worth keeping',
-  duplicate: 'known already',
-  contradiction: 'says the opposite of another one',
+  schema: 'Incomplete',
+  'write-gate': 'Not worth keeping',
+  duplicate: 'Known already',
+  contradiction: 'Says the opposite of another one',
+}
+
+/** Those that have all the words of a search. */
+export function rejectedWith(rejected: Rejected[], words: string[]): Rejected[] {
+  const textOf = ({ summary, detail = '', contradicts }: Rejected) =>
+    [summary, detail, contradicts?.summary].join(' ').toLowerCase()
+  return rejected.filter((one) => words.every((word) => textOf(one).includes(word)))
 }
 
 export function rejectedBecause({ stage, reasons, contradicts }: Rejected): string {
   // The reason as the agent was told it says how to hand it in again; a person has buttons for that.
-  if (contradicts) return `says the opposite of “${contradicts.summary}”`
+  if (contradicts) return `Says the opposite of “${contradicts.summary}”`
   return [STAGES[stage], reasons.map(rejectionWords).join('; ')].filter(Boolean).join(': ')
 }

@@ -11,7 +11,7 @@ import { Segments } from '../ui/segments.tsx'
 import { Ago, Marked, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Trouble } from '../ui/trouble.tsx'
-import { byCategory, type Learning } from './derive-learnings.ts'
+import { byCategory, type Learning, rejectedWith } from './derive-learnings.ts'
 import { LearningDetail } from './detail.tsx'
 import { Contradictions, RejectedList } from './rejected.tsx'
 import './learnings.css'
@@ -62,6 +62,7 @@ export default function Learnings({ id }: { id: string | undefined }) {
   const rows = data?.learnings ?? []
   const chosen = rows.find((one) => one.id === id)
   const words = wordsOf(asked)
+  const matching = rejectedWith(rejected, words)
   const to = (learning?: string) =>
     `/learnings${learning ? `/${encodeURIComponent(learning)}` : ''}${params.size > 0 ? `?${params}` : ''}`
   const move = (step: number) => {
@@ -109,9 +110,9 @@ export default function Learnings({ id }: { id: string | undefined }) {
       {turnedDown.isPending && (life === 'rejected' || life === 'contradictions') ? (
         <Skeleton rows={4} />
       ) : life === 'rejected' ? (
-        <RejectedList rejected={rejected} />
+        <RejectedList rejected={matching} isSearch={asked !== ''} />
       ) : life === 'contradictions' ? (
-        <Contradictions rejected={rejected} />
+        <Contradictions rejected={matching} isSearch={asked !== ''} />
       ) : (
         <div className={id ? 'list-detail chosen' : 'list-detail'}>
           <div className="list">

@@ -21,8 +21,23 @@ async function restore({ id, project }: Rejected, supersedes?: string): Promise<
     })
 }
 
+interface Props {
+  rejected: Rejected[]
+  isSearch: boolean
+}
+
+function NoMatch() {
+  return (
+    <div className="empty">
+      <h2>None of these matches.</h2>
+      <p>Try fewer words.</p>
+    </div>
+  )
+}
+
 /** Candidates that did not pass the write gate; a person may think otherwise. */
-export function RejectedList({ rejected }: { rejected: Rejected[] }) {
+export function RejectedList({ rejected, isSearch }: Props) {
+  if (rejected.length === 0 && isSearch) return <NoMatch />
   if (rejected.length === 0) {
     return (
       <div className="empty">
@@ -59,8 +74,9 @@ export function RejectedList({ rejected }: { rejected: Rejected[] }) {
 }
 
 /** What an agent wrote beside what is known and says the opposite: a person decides which holds. */
-export function Contradictions({ rejected }: { rejected: Rejected[] }) {
+export function Contradictions({ rejected, isSearch }: Props) {
   const pairs = rejected.flatMap((one) => (one.contradicts ? [{ one, known: one.contradicts }] : []))
+  if (pairs.length === 0 && isSearch) return <NoMatch />
   if (pairs.length === 0) {
     return (
       <div className="empty">

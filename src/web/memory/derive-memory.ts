@@ -70,9 +70,7 @@ export function countsWithout<P extends { id: string; memories: number }>(
 ): P[] {
   const gone = new Map(loaded.filter(({ id }) => isLeaving(waiting, id)).map(({ id, projectId }) => [id, projectId]))
   const left = [...gone.values()]
-  return projects
-    .map((one) => ({ ...one, memories: one.memories - left.filter((id) => id === one.id).length }))
-    .filter(({ memories }) => memories > 0)
+  return projects.map((one) => ({ ...one, memories: one.memories - left.filter((id) => id === one.id).length }))
 }
 
 type Leaving = { method: string; url: string }

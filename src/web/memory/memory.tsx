@@ -46,7 +46,10 @@ export default function Memory({ id }: { id: string | undefined }) {
     ({ entry }) => !isLeaving(leaving, entry.id),
   )
   const loaded = [...(list.data?.memories ?? []), ...(found.data?.hits ?? []).map(({ entry }) => entry)]
-  const projects = countsWithout(known ?? [], loaded, leaving)
+  const counts = countsWithout(known ?? [], loaded, leaving)
+  const projects = counts.filter(({ memories }) => memories > 0)
+  // The chosen one stays in sight, also when its last memory is gone.
+  const offered = counts.filter((one) => one.id === project || projects.slice(0, 6).includes(one))
   const nameOf = (projectId: string) => known?.find((one) => one.id === projectId)?.name ?? projectId
   const chosen = rows.find(({ entry }) => entry.id === id)
   const words = wordsOf(asked)
@@ -89,14 +92,14 @@ export default function Memory({ id }: { id: string | undefined }) {
           onChange: (text) => set('q', text),
         }}
       >
-        {projects.length > 1 && (
+        {(projects.length > 1 || project !== ALL) && (
           <Segments
             label="Project"
             value={project}
             onChoose={(value) => set('project', value)}
             choices={[
               { value: ALL, label: 'All projects' },
-              ...projects.slice(0, 6).map(({ id: value, name, memories }) => ({ value, label: name, count: memories })),
+              ...offered.map(({ id: value, name, memories }) => ({ value, label: name, count: memories })),
             ]}
           />
         )}
@@ -113,7 +116,7 @@ export default function Memory({ id }: { id: string | undefined }) {
           {isLoading ? (
             <Skeleton rows={6} />
           ) : rows.length === 0 ? (
-            !error && <Nothing isSearch={asked !== ''} onAll={() => go('/memory')} />
+            !error && <Nothing isSearch={asked !== '' || project !== ALL} onAll={() => go('/memory')} />
           ) : (
             rows.map((row) => (
               <Row

@@ -30,9 +30,9 @@ export function SharedMemory() {
         <>
           <p className="dim">
             Memories stay on this machine. A team shares those of the projects that you name, through a PostgreSQL
-            database of its own.
+            database of its own:
           </p>
-          <Command text="grove team join" />
+          <Command text="grove team join postgresql://you@host/grove" />
         </>
       )}
     </section>

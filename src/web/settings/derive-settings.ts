@@ -14,10 +14,8 @@ export function groupSettings(settings: Setting[]): Map<string, Setting[]> {
   return groupBy(settings, ({ key }) => (key.includes('.') ? key.split('.')[0]! : 'general'))
 }
 
-/** The command that a remedy names, if it names exactly one. */
+/** The command that a remedy begins with; none where it leaves a choice. */
 export function commandIn(fix: string): string | undefined {
-  const quoted = [...fix.matchAll(/`([^`]+)`/g)].map(([, command]) => command!)
-  const plain = /\bgrove [a-z][\w -]*?(?=[.,;:]|$)/.exec(fix)?.[0].trim()
-  const all = quoted.length > 0 ? quoted : plain ? [plain] : []
-  return all.length === 1 ? all[0] : undefined
+  const [, command = '', rest = ''] = /^[^`]*`([^`]+)`(.*)$/s.exec(fix) ?? []
+  return /^(?:grove|npm|claude|git) /.test(command) && !/^,? or /.test(rest) ? command : undefined
 }
