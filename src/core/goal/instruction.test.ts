@@ -145,6 +145,11 @@ describe('the real instruction', () => {
     expect(said.split('\n')).toHaveLength(4)
   })
 
+  it('ends with the last words of a prompt of two million lines', () => {
+    const said = realInstruction(`${'a\n'.repeat(2_000_000)}Fix the cause.`)!
+    expect(said.endsWith('Fix the cause.')).toBe(true)
+  })
+
   it('keeps a short code block and a list of tasks', () => {
     const prompt = 'Do:\n1. a\n2. b\n3. c\n4. d\n5. e\n```ts\nconst a = 1\n```\n- and: this\n- and: that'
     expect(realInstruction(prompt)).toBe(prompt)

@@ -185,7 +185,7 @@ function withoutLogs(text: string): string {
   for (const part of parts(text.split('\n'))) {
     const limit =
       part.kind === 'fence' ? LONGEST_FENCE : part.kind === 'log' ? SHORTEST_LOG - 1 : Number.POSITIVE_INFINITY
-    if (part.lines.length <= limit) kept.push(...part.lines)
+    if (part.lines.length <= limit) kept.push(part.lines.join('\n'))
     else {
       const first = part.lines.findIndex((line) => line.trim() !== '' && !line.startsWith('```'))
       kept.push(part.lines[first]!.trim(), `[${part.lines.length - 1} more lines]`)
