@@ -134,7 +134,10 @@ export class SqliteFiles {
       path: file.path,
       touches: [file, ...earlier].reduce((sum, { touches }) => sum + touches, 0),
       recent: [...own, ...before].slice(0, perFile),
-      first: earlier.length > 0 ? Math.min(...earlier.map(({ row }) => this.oldestRow(row))) : oldest,
+      first: earlier.reduce(
+        (first, { row }) => Math.min(first, this.oldestRow(row)),
+        earlier.length > 0 ? Number.POSITIVE_INFINITY : oldest,
+      ),
     }
   }
 
