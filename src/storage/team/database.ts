@@ -90,7 +90,7 @@ interface PulledRow {
 const COLUMNS = sql`
   kind, left(id, ${SHARED_LIMITS.name + 1}) as id, version, left(author, ${SHARED_LIMITS.name + 1}) as author, change,
   octet_length(body::text) as size,
-  case when octet_length(body::text) <= ${SHARED_LIMITS.bytes} then body end as body`
+  case when octet_length(body::text) <= ${SHARED_LIMITS.bytes} then body::text end as body`
 
 async function pull(
   db: Kysely<unknown>,
@@ -99,7 +99,9 @@ async function pull(
   after: PullMark | undefined,
   limit: number,
 ): Promise<PullPage> {
-  const rows = await rowsAfter(db, kind, projectId, after?.change ?? 0, limit)
+  // Where a damaged counter was stored, everything is read again.
+  const since = Number.isSafeInteger(after?.change) ? after!.change : 0
+  const rows = await rowsAfter(db, kind, projectId, since, limit)
   const [first] = rows
   // Nothing of this project was shared yet, or we may not see it.
   if (!first) return { items: [], mark: after ?? { epoch: '', change: 0 }, more: false, anew: false }
@@ -120,7 +122,18 @@ async function rowsAfter(db: Kysely<unknown>, kind: string, projectId: string, c
     ) item on true
     where project.id = ${projectId} order by item.change
   `.execute(db)
+  if (rows.some(({ latest, change }) => !Number.isSafeInteger(latest) || !Number.isSafeInteger(change ?? 0)))
+    throw damagedCounter()
   return rows
+}
+
+/** Kept as how far was read, it would outlast the repair of the counter. */
+function damagedCounter(): StorageError {
+  return new StorageError(
+    'refused',
+    "The counter of this project in the team's database is damaged, so nothing is fetched.",
+    'The owner sets it to the highest change that the project has: update grove_team.projects set change = (select max(change) from grove_team.items where project_id = id).',
+  )
 }
 
 function pageOf(rows: PulledRow[], projectId: string, limit: number): Omit<PullPage, 'anew'> {
@@ -141,7 +154,7 @@ function readRows(rows: readonly ItemRow[], projectId: string): Required<Pick<Pu
   const items: SharedItem[] = []
   const unreadable: SetAside[] = []
   for (const { kind, id, version, author, body, size } of rows) {
-    const value = body === null ? undefined : (JSON.parse(body) as unknown)
+    const value = body === null ? undefined : parsed(body)
     if (size !== null && size > SHARED_LIMITS.bytes) unreadable.push({ id, reason: tooLarge })
     else if (value !== undefined && !isRecord(value)) unreadable.push({ id, reason: 'it is no memory' })
     else
@@ -152,6 +165,15 @@ function readRows(rows: readonly ItemRow[], projectId: string): Required<Pick<Pu
       })
   }
   return { items, unreadable }
+}
+
+/** Null where it is no JSON: the column may have been given another type. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 function isRecord(value: unknown): value is object {
@@ -170,7 +192,7 @@ async function pick(db: Kysely<unknown>, kind: string, projectId: string, ids: s
 interface SurveyedRow {
   id: string
   epoch: string | null
-  change: number | null
+  change: number
   reads: boolean
   writes: boolean
 }

@@ -18,6 +18,7 @@ export function placeOf(url: string): string {
 /** Turns what the driver says into a sentence with a way out; what is our own mistake stays as it is. */
 export function explainPostgres(error: unknown, place: string): unknown {
   if (error instanceof StorageError) return error
+  if (error instanceof Error) shorten(error)
   // An answer that the driver could not read is one of these too, but has no code.
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) {
     const reason = reasonOf(error)
@@ -28,7 +29,7 @@ export function explainPostgres(error: unknown, place: string): unknown {
 
   const { code } = error
   const cause = { cause: error }
-  if (code.startsWith('57P') || code.startsWith('08') || code === '53300') {
+  if (BUSY.test(code)) {
     const suggestion = 'Try again in a moment; if that does not help, ask the person who runs the server.'
     return new StorageError('unreachable', `The team database at ${place} is not taking work.`, suggestion, cause)
   }
@@ -43,16 +44,36 @@ export function explainPostgres(error: unknown, place: string): unknown {
         : 'Check user, password and database name in its URL, and what that user may do.'
     return new StorageError('refused', `The team database at ${place} refused: ${error.message}.`, suggestion, cause)
   }
-  if (ALTERED.has(code)) {
+  if (ALTERED.test(code)) {
     const problem = `The tables of the team database at ${place} are not as this Grove knows them: ${error.message}.`
     const suggestion = 'Upgrade Grove (npm install -g grovekeeper@latest), or ask the owner of the database.'
     return new StorageError('refused', problem, suggestion, cause)
   }
-  return error
+  // A statement that is none is a mistake of ours.
+  if (code === '42601') return error
+  const problem = `The team database at ${place} refused: ${error.message}.`
+  return new StorageError('refused', problem, 'Ask the owner of the database.', cause)
 }
 
-/** A schema, table, column, function or type that is not there, or is another one. */
-const ALTERED: ReadonlySet<string> = new Set(['3F000', '42P01', '42703', '42883', '42804', '42809', '42P10'])
+/** Going down, cut off, no room for another connection, a lock that others hold, a statement that took too long. */
+const BUSY = /^(?:57|08|40|55P03|53300)/
+
+const LONGEST = 300
+
+/** A function or trigger of the server's owner says what it likes, at any length, also to a terminal and a log. */
+function shorten(error: Error) {
+  const said = error.message
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed here
+  const line = (text: string) => text.replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+/g, ' ').slice(0, LONGEST)
+  const lines = error.stack?.slice(error.stack.indexOf(said) + said.length) ?? ''
+  for (const [name, value] of Object.entries(error))
+    if (typeof value === 'string') Object.assign(error, { [name]: line(value) })
+  error.message = line(said)
+  error.stack = `${error.name}: ${error.message}${lines.slice(0, 10 * LONGEST)}`
+}
+
+/** A schema, table, column, function or type that is not there, is another one, or is there although it should be new. */
+const ALTERED = /^(?:3F000|42P0[1-7]|42P10|42703|42710|42723|42883|42804|42809)$/
 
 function wayOut(reason: string): string {
   if (reason === 'ENOENT') return 'The file that sslrootcert names in its URL is not there.'
