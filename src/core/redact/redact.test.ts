@@ -4,7 +4,7 @@ import { lookalikeSamples } from '../../../test/corpus/secrets/lookalikes.ts'
 import { measure } from '../../../test/corpus/secrets/measure.ts'
 import { secretSamples } from '../../../test/corpus/secrets/secrets.ts'
 import { strangersSecrets } from '../../../test/corpus/secrets/strangers.ts'
-import { redact } from './redact.ts'
+import { byRules, redact } from './redact.ts'
 import { keyShapes } from './rules/known-keys.ts'
 import { replaceRuns } from './runs.ts'
 
@@ -90,7 +90,8 @@ describe('what the user marked private', () => {
   })
 })
 
-it('plain sentences come through unchanged', () => {
+// The model weighs what stands around a value, which random words do not have: ordinary-sentences.test.ts is about both.
+it('plain words come through the rules unchanged', () => {
   const word = fc.constantFrom(
     'the',
     'cart',
@@ -109,7 +110,7 @@ it('plain sentences come through unchanged', () => {
   fc.assert(
     fc.property(fc.array(word), (words) => {
       const text = words.join(' ')
-      return redact(text) === text
+      return byRules(text) === text
     }),
   )
 })

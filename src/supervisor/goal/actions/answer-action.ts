@@ -3,9 +3,9 @@ import { commandWords } from '#core/action/programs-run.ts'
 import type { ToolReading } from '#core/action/reading.ts'
 import { isScratch } from '#core/action/scratch.ts'
 import { recovers, recoveryPlan } from '#core/drift/correction.ts'
-import { decideDrift } from '#core/drift/recovery.ts'
+import { type DriftState, decideDrift } from '#core/drift/recovery.ts'
 import type { DriftReading } from '#core/drift/score.ts'
-import type { DriftType, Step } from '#core/step.ts'
+import type { CorrectionLevel, DriftType, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import { recoveryOf } from '../../judge/check-recovery.ts'
 import { noteAstray, noteScore, noteUnheeded, planOf, stayOnGoal } from '../../session/drift.ts'
@@ -55,39 +55,10 @@ export async function applyReading(
     await markRecovered(world, session, task, decision.state)
     return scored
   }
-  let answered = scored
-  if (decision.level === undefined) stayOnGoal(session, decision.state)
-  else {
-    const { level, keep, state: next } = decision
-    const places = [...action.changes, ...(action.restores ?? [])]
-    // What a command names besides is not what it did.
-    const named = action.kind === 'bash' && reading.reasons.some(({ file }) => file === undefined) ? [] : action.files
-    const touched = worstFirst(places.length > 0 ? places : named, reading)
-    leaveOutDrift(session, task, touched)
-    const drift = driftedBy(session, active, action, touched, reading)
-    const plan = recoveryPlan(drift, goalFiles(session, task, proof))
-    if (level !== 'nudge') {
-      if (heardCorrections(session) > 0) noteUnheeded(session, task.id)
-      const forbiddenIn = proof && !keep ? { forbiddenIn: task.id } : {}
-      noteAstray(session, touched, {
-        removed: action.removes !== undefined,
-        ...(action.kind === 'edit' && { wasThere: true }),
-        ...forbiddenIn,
-      })
-    }
-    const rejected = { ...scored, files: touched }
-    const key = correctionKey(step.id)
-    const words = await correct(world, session, task, {
-      key,
-      level,
-      score,
-      next,
-      drift,
-      plan,
-      ...(!keep && { rejected }),
-    })
-    answered = { ...scored, level, correction: words }
-  }
+  let answered: Step = scored
+  const { level } = decision
+  if (level === undefined) stayOnGoal(session, decision.state)
+  else answered = await correctDrift(world, session, active, { step: scored, action, reading }, { ...decision, level })
   const now = session.drift.standing
   if (now.mode !== before.mode || now.escalation !== before.escalation) await saveMode(world, session, task)
   if (now.mode !== 'normal') {
@@ -95,6 +66,38 @@ export async function applyReading(
     world.consult(session.sessionId, recoveryOf(task, now.plan, what))
   }
   return decision.keep ? answered : undefined
+}
+
+/** Corrects an action: what it touched is no longer the goal's, and the agent is told what it did and what comes next. */
+async function correctDrift(
+  world: World,
+  session: SessionState,
+  active: ActiveWork,
+  { step, action, reading }: Omit<Scored, 'neutral'>,
+  { level, keep, state: next }: { level: CorrectionLevel; keep: boolean; state: DriftState },
+): Promise<Step> {
+  const { task } = active
+  const { score, proof } = reading
+  const places = [...action.changes, ...(action.restores ?? [])]
+  // What a command names besides is not what it did.
+  const named = action.kind === 'bash' && reading.reasons.some(({ file }) => file === undefined) ? [] : action.files
+  const touched = worstFirst(places.length > 0 ? places : named, reading)
+  leaveOutDrift(session, task, touched)
+  const drift = driftedBy(session, active, action, touched, reading)
+  const plan = recoveryPlan(drift, goalFiles(session, task, proof))
+  if (level !== 'nudge') {
+    if (heardCorrections(session) > 0) noteUnheeded(session, task.id)
+    const forbiddenIn = proof && !keep ? { forbiddenIn: task.id } : {}
+    noteAstray(session, touched, {
+      removed: action.removes !== undefined,
+      ...(action.kind === 'edit' && { wasThere: true }),
+      ...forbiddenIn,
+    })
+  }
+  const rejected = { ...step, files: touched }
+  const key = correctionKey(step.id)
+  const told = { key, level, score, next, drift, plan, ...(!keep && { rejected }) }
+  return { ...step, level, correction: await correct(world, session, task, told) }
 }
 
 /** Words that sound as if a program changed something, whatever it is. */

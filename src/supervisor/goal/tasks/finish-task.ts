@@ -5,6 +5,7 @@ import { changedFiles } from '#core/memory/changed-files.ts'
 import { changed, type Memory } from '#core/memory/memory.ts'
 import { ASKED_FURTHER, checkQuality } from '#core/memory/quality.ts'
 import { actionsInWords, reasoningFrom } from '#core/memory/reasoning.ts'
+import type { WorkQuestion } from '#core/ports/judge.ts'
 import { redact } from '#core/redact/redact.ts'
 import type { Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
@@ -87,7 +88,8 @@ async function remember(
     return world.store.memories.remove(known)
   }
   // Nothing was changed and nothing was decided: there is nothing that a teammate's agent could use.
-  if (!task.projectId || (files.length === 0 && !steps.some(({ keyDecision }) => keyDecision))) return
+  const { projectId } = task
+  if (!projectId || (files.length === 0 && !steps.some(({ keyDecision }) => keyDecision))) return
   const work = {
     goal: task.goal,
     instruction: task.instruction,
@@ -97,13 +99,45 @@ async function remember(
     closingWords: redact([...reasons(steps), lastWords].join('\n')),
     outcome: redact(lastWords),
   }
+  const memory = await memoryFrom(world, session, {
+    task: { ...task, projectId },
+    ending,
+    steps,
+    work,
+    id: known ?? world.newId('mem'),
+  })
+  const before = known === undefined ? undefined : await world.store.memories.get(known)
+  const outcome = before ? await rewrite(world, before, memory) : await rememberWork(world.memory, memory)
+  if (outcome.kept === 'no') {
+    world.log.debug({ taskId: task.id, why: outcome.why }, 'not worth remembering')
+    return
+  }
+  noteRemembered(session, task.id, isProvisional && outcome.kept === 'new' ? outcome.memory.id : undefined)
+  world.consult(session.sessionId, reasoningOf(outcome.memory.id, work))
+}
+
+type TaskOfProject = Task & { projectId: string }
+
+/** The memory of a task's work, with where it was done and by whom. */
+async function memoryFrom(
+  world: World,
+  session: SessionState,
+  {
+    task,
+    ending,
+    steps,
+    work,
+    id,
+  }: { task: TaskOfProject; ending: Ending; steps: Step[]; work: WorkQuestion; id: string },
+): Promise<Memory> {
+  const { place } = session
   const { reasoningTrace, decisions, constraints } = reasoningFrom(work)
   const workPlace = place ? await world.memory.workPlace(place.cwd) : {}
   const user = authorOf(world.memory, workPlace)
   // Work that was done is not given up, however the session ended.
-  const status = ending === 'abandoned' && files.length > 0 ? 'partial' : ending
-  const memory: Memory = {
-    id: known ?? world.newId('mem'),
+  const status = ending === 'abandoned' && work.files.length > 0 ? 'partial' : ending
+  return {
+    id,
     projectId: task.projectId,
     sessionId: session.sessionId,
     ...(user && { user }),
@@ -113,7 +147,7 @@ async function remember(
     decisions,
     // That only an answer was wanted is no limit for later work.
     constraints: [...task.constraints.filter((limit) => !onlyAnswers(limit)), ...constraints],
-    files,
+    files: work.files,
     tags: tagsFor(session, task),
     status,
     trigger: status === 'abandoned' ? 'abandoned' : 'complete',
@@ -124,14 +158,6 @@ async function remember(
     ...(task.parentId && { parentId: task.parentId }),
     createdAt: world.clock.now(),
   }
-  const before = known === undefined ? undefined : await world.store.memories.get(known)
-  const outcome = before ? await rewrite(world, before, memory) : await rememberWork(world.memory, memory)
-  if (outcome.kept === 'no') {
-    world.log.debug({ taskId: task.id, why: outcome.why }, 'not worth remembering')
-    return
-  }
-  noteRemembered(session, task.id, isProvisional && outcome.kept === 'new' ? outcome.memory.id : undefined)
-  world.consult(session.sessionId, reasoningOf(outcome.memory.id, work))
 }
 
 /** The work went on after its end: the same memory tells of all of it, unless a person has changed it meanwhile. */
