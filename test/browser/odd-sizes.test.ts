@@ -244,7 +244,8 @@ describe('what waits for a person', () => {
       const { page } = await served(path, [FEATURES.review])
       await page.setViewportSize({ width: 1024, height: 500 })
       await page.reload()
-      await page.getByRole('button', { name: '1 more question below' }).click()
+      await page.getByText('1 more question below').waitFor()
+      await page.keyboard.press('j')
       await page.getByText('Claude continues with your answers').waitFor()
       expect(await page.getByText(FEATURES.review.questions[1]!.questionText).isVisible()).toBe(true)
     }
