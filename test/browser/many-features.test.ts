@@ -195,11 +195,13 @@ describe('an engineer with eight features and 500 finished ones', () => {
       })
     })
     await page.getByText('Warning 1500', { exact: true }).waitFor()
-    for (let press = 0; press < 12 && (await page.getByText('Warning 1', { exact: true }).count()) === 0; press++) {
-      await page.getByRole('button', { name: /Show .*(more|earlier)/ }).click()
-      await page.waitForTimeout(150)
+    const first = page.getByText('Warning 1', { exact: true })
+    const more = page.getByRole('button', { name: /Show .*(more|earlier)/ })
+    for (let press = 0; press < 12 && (await first.count()) === 0; press++) {
+      await more.click()
+      await first.or(more).first().waitFor()
     }
-    await page.getByText('Warning 1', { exact: true }).waitFor()
+    await first.waitFor()
   })
   it('prints the plan of a feature whole', async () => {
     const { page } = await served(`${at(FEATURES.review)}?view=tree`, [FEATURES.review])

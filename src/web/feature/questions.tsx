@@ -61,12 +61,6 @@ export function Questions({ questions, held, sessionId, run, featureAddress, bes
     list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
     return true
   }
-  const showUnread = () => {
-    const next = questions.findIndex(({ id }) => id === unread[0])
-    if (next >= most) setMost(most + PAGE)
-    setAt(next)
-    list.current?.children[next]?.scrollIntoView({ block: 'nearest' })
-  }
   const choose = (number: number) => {
     if (!current || current.questionType === 'text') return
     const option = optionsOf(current)[number - 1]
@@ -155,18 +149,11 @@ export function Questions({ questions, held, sessionId, run, featureAddress, bes
         </Button>
         {beside}
         <p className="small faint" style={{ flexBasis: '100%' }}>
-          {missing.length > 0 ? (
-            `Answer ${missing.length === 1 ? `“${missing[0]!.questionText.slice(0, 60)}”` : `${missing.length} more`} first.`
-          ) : unread.length > 0 ? (
-            <>
-              <button type="button" className="link" onClick={showUnread}>
-                {plural(unread.length, 'more question')} below
-              </button>
-              : what is chosen there is sent too.
-            </>
-          ) : (
-            'Claude continues with your answers. Sending them changes nothing in the repository.'
-          )}
+          {missing.length > 0
+            ? `Answer ${missing.length === 1 ? `“${missing[0]!.questionText.slice(0, 60)}”` : `${missing.length} more`} first.`
+            : unread > 0
+              ? `${plural(unread, 'more question')} below: what is chosen there is sent too.`
+              : 'Claude continues with your answers. Sending them changes nothing in the repository.'}
         </p>
       </div>
     </>
@@ -176,8 +163,8 @@ export function Questions({ questions, held, sessionId, run, featureAddress, bes
 /** What lies under the button, where that stays at the bottom of the window, is not in sight. */
 const UNDER_BUTTON = { rootMargin: '0px 0px -96px 0px' }
 
-/** Those of several that were not in sight yet: what is recommended is chosen there, and would be sent unread. */
-function useUnread(list: React.RefObject<HTMLElement | null>, questions: Question[], most: number): string[] {
+/** How many of several were not in sight yet: what is recommended is chosen there, and would be sent unread. */
+function useUnread(list: React.RefObject<HTMLElement | null>, questions: Question[], most: number): number {
   const [read, setRead] = useState<ReadonlySet<string>>(new Set())
   const ids = questions.map(({ id }) => id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: other forms are in the page then
@@ -192,7 +179,7 @@ function useUnread(list: React.RefObject<HTMLElement | null>, questions: Questio
     for (const words of watched.keys()) if (words) observer.observe(words)
     return () => observer.disconnect()
   }, [ids, most])
-  return questions.length > 1 ? questions.map(({ id }) => id).filter((id) => !read.has(id)) : []
+  return questions.length > 1 ? questions.filter(({ id }) => !read.has(id)).length : 0
 }
 
 /** Without what was said about questions that are answered by now. */
