@@ -2,6 +2,7 @@ import type { AnswerOf } from '#protocol/api/route.ts'
 import type { sessionPlanRoutes } from '#protocol/api/session-plans.ts'
 import type { SessionSnapshot } from '#protocol/api/sessions.ts'
 import type { EventRecord } from '#protocol/workflow/events.ts'
+import type { OutputLine } from '#protocol/workflow/output.ts'
 import type { PlanReview } from '#protocol/workflow/reviews.ts'
 import type { Cli } from './context.ts'
 import { clean, cleanLines, counted } from './print.ts'
@@ -106,12 +107,36 @@ export function todosText({ todos, summary }: SessionSnapshot): string {
   return [...texts, `To decide: grove feature decide ${summary.featureId} ${open[0]!.id} "…"`].join('\n\n')
 }
 
+export function asWritten({ tool, text }: OutputLine): string {
+  return tool ? `${tool}: ${text}` : text
+}
+
+/** Of what Grove has told Claude, the beginning alone: the story is what Claude did. */
+export function inShort(line: OutputLine): string {
+  const [first = '', ...more] = line.text.trim().split('\n')
+  return line.kind === 'prompt' && more.length > 0 ? `Grove: ${first} …` : asWritten(line)
+}
+
+/** Of a long text, only the lines in which the words stand. */
+export function linesWith(words: string): (line: OutputLine) => string {
+  const wanted = words.toLowerCase()
+  return (line) => {
+    const all = asWritten(line).split('\n')
+    const found = all.filter((one) => one.toLowerCase().includes(wanted))
+    return (found.length > 0 ? found : all.slice(0, 1)).join('\n')
+  }
+}
+
 /** The fields of events that are words for people, in the order in which they are read. */
 const WORDS = ['title', 'text', 'reason', 'issue', 'message', 'summary', 'verdict', 'outcome', 'feedback', 'task', 'by']
 
 export function eventText({ createdAt, eventType, payload }: EventRecord): string {
   const fields: Record<string, unknown> = payload
-  const words = WORDS.map((name) => fields[name]).filter((value) => typeof value === 'string' && value !== '')
+  const { answer } = fields as { answer?: { value: string | string[]; text: string | null } }
+  const said = answer ? [answer.value, answer.text ?? ''].flat() : []
+  const words = [...WORDS.map((name) => fields[name]), ...said].filter(
+    (value) => typeof value === 'string' && value !== '',
+  )
   const time = createdAt.slice(0, 19).replace('T', ' ')
   return `${time}  ${eventType.replace(/[._]/g, ' ').replaceAll('_', ' ')}${words.length > 0 ? `: ${clean(words.join(', '))}` : ''}`
 }

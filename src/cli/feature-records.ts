@@ -7,7 +7,16 @@ import type { SessionSnapshot, sessionRoutes } from '#protocol/api/sessions.ts'
 import type { OutputLine } from '#protocol/workflow/output.ts'
 import type { Cli } from './context.ts'
 import type { Json } from './feature-change.ts'
-import { changesText, eventText, evidenceText, reviewsText, todosText } from './feature-record-text.ts'
+import {
+  asWritten,
+  changesText,
+  eventText,
+  evidenceText,
+  inShort,
+  linesWith,
+  reviewsText,
+  todosText,
+} from './feature-record-text.ts'
 import { askFeatures, findSession, pathOf } from './features.ts'
 import { count, countTo } from './numbers.ts'
 import { ago, clean, cleanLines, counted, note, print, printAsIs, printJson, table } from './print.ts'
@@ -106,6 +115,7 @@ async function plan(
   { changes: isDiff, versions, json }: PlanOptions,
 ): Promise<void> {
   const found = await findSession(cli, named)
+  const otherVersions = { plan_not_found: `\`grove feature plan ${found.featureId} --versions\` does.` }
   if (versions) {
     const path = pathOf(found, '/plan/versions')
     const listed = await askFeatures<typeof sessionPlanRoutes.versions>(cli, 'GET', path)
@@ -125,11 +135,11 @@ async function plan(
   }
   if (isDiff) {
     const path = pathOf(found, `/plan/diff${version ? `?to=${version}` : ''}`)
-    const compared = await askFeatures<typeof sessionPlanRoutes.diff>(cli, 'GET', path)
+    const compared = await askFeatures<typeof sessionPlanRoutes.diff>(cli, 'GET', path, undefined, otherVersions)
     return json ? printJson(compared) : print(changesText(compared))
   }
   const path = pathOf(found, `/plan${version ? `?version=${version}` : ''}`)
-  const shown = await askFeatures<typeof sessionPlanRoutes.show>(cli, 'GET', path)
+  const shown = await askFeatures<typeof sessionPlanRoutes.show>(cli, 'GET', path, undefined, otherVersions)
   if (json) return printJson(shown)
   if (!shown.plan) return print('There is no plan yet.')
   const text = shown.text.trim().replace(/^- Status: .*$/gm, (line) => line.replaceAll('_', ' '))
@@ -151,7 +161,8 @@ async function output(cli: Cli, named: string, { view, lines, search, json }: Ou
   const page = search ? await matching(cli, found, search, lines) : await newest(cli, found, view, lines)
   if (json) return printJson(page)
   if (page.lines.length === 0) return print(search ? 'No line has these words.' : 'Nothing was said or done yet.')
-  for (const { tool, text } of page.lines) printAsIs(cleanLines(tool ? `${tool}: ${text}` : text))
+  const read = search ? linesWith(search) : view === 'story' ? inShort : asWritten
+  for (const line of page.lines) printAsIs(cleanLines(read(line)))
 }
 
 type Feature = Parameters<typeof pathOf>[0]

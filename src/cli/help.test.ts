@@ -61,6 +61,9 @@ describe('help', () => {
     ])
     const text = helpOf(program)
     expect(text.indexOf('Get started:')).toBeLessThan(text.indexOf('Memory:'))
+    const inFeature = program.commands.find((command) => command.name() === 'feature')!.commands
+    const ungrouped = inFeature.filter((command) => command.helpGroup() === 'Commands:')
+    expect(ungrouped.map((command) => command.name())).toEqual([])
     expect(text).toMatch(/Keep agents in scope:\n {2}intent [^:]+\n {2}trace /)
   })
 

@@ -142,6 +142,7 @@ async function addCommand(
   command.helpGroup(groupOf(name)).addHelpText('after', () => examplesText(examples))
   if (!loaded) return
   ;(await load()).define(command, cli)
+  if (command.commands.length > 0) command.helpCommand('help [command]', 'show help for a command')
   command.showHelpAfterError(helpAfterError(command, `grove ${name}`))
   explainInner(command, `grove ${name}`, examples)
 }

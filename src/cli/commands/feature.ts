@@ -121,6 +121,24 @@ export function define(command: Command, cli: Cli): void {
     .summary('open a feature session in the browser')
     .option('--print', 'print the link instead')
     .action((named: string, options: { print?: boolean }) => openPage(cli, named, options))
+  listInGroups(command)
+}
+
+/** The commands by what people want of them, as `--help` lists them. */
+const GROUPS: [heading: string, names: string[]][] = [
+  ['Begin and find:', ['list', 'new', 'show', 'open', 'branches', 'existing-todos']],
+  ['Answer and decide:', ['answer', 'approve', 'choose', 'comment', 'decide', 'restore']],
+  ['With teammates:', ['ask-review', 'review', 'send-review']],
+  ['Read what happened:', ['plan', 'reviews', 'evidence', 'todos', 'output', 'events', 'changes']],
+  ['Steer:', ['message', 'pause', 'resume', 'interrupt', 'cancel', 'rollback', 'repair']],
+  ['Tidy the list:', ['archive', 'unarchive', 'delete', 'undelete']],
+]
+
+function listInGroups(command: Command): void {
+  for (const inner of command.commands) {
+    const group = GROUPS.find(([, names]) => names.includes(inner.name()))
+    if (group) inner.helpGroup(group[0])
+  }
 }
 
 interface ListOptions extends Json {

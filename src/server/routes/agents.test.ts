@@ -1,8 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '#core/ports/store.ts'
 import { newTask } from '#core/task.ts'
+import type { AgentSummary } from '#protocol/api/agents.ts'
 import { SLOTS } from '#supervisor/state-slots.ts'
+import type { Feature } from '#workflow/feature.ts'
+import { sampleSession } from '#workflow/testing/sample.ts'
 import { apiServer, at, NOW, storeForEach } from '../../../test/support/api-server.ts'
+import { agentsIn } from '../agents.ts'
+import { agentHandlers } from './agents.ts'
 
 let store: Store
 storeForEach((fresh) => {
@@ -127,6 +132,26 @@ describe('/api/agents', () => {
     expect(await waitsFor()).toEqual({ what: 'Bash: npm run seed', count: 1 })
     await store.states.put(SLOTS.approval, asked.id, { ...asked, status: 'approved' }, NOW)
     expect(await waitsFor()).toBeUndefined()
+  })
+
+  it('sends a person to the feature where the agent that works for it waits, and says it of no earlier one', async () => {
+    const hold = {
+      kind: 'breaker_open',
+      message: 'Nothing moves.',
+      since: '2027-01-15T08:00:00.000Z',
+      until: null,
+      detail: null,
+    } as const
+    const session = sampleSession({ title: 'Add login', claudeSessionId: 'session-1', hold })
+    const feature = { session, files: { questions: { questions: [] } } } as unknown as Feature
+    await store.sessions.see({ id: 'earlier', through: 'hooks', at: NOW - 500 })
+    const handlers = agentHandlers({ agents: agentsIn(store, () => NOW), features: { driving: () => feature } })
+    const { agents } = (await handlers.list({} as never, {} as never)) as { agents: AgentSummary[] }
+    const { projectId, featureId, title } = session
+    expect(agents.map(({ sessionId, waitsFor }) => [sessionId, waitsFor])).toEqual([
+      ['earlier', undefined],
+      ['session-1', { what: 'Nothing moves.', count: 1, feature: { projectId, featureId, title } }],
+    ])
   })
 
   it('says so when there is no such session', async () => {

@@ -34,11 +34,11 @@ export function agentHandlers({ agents, features }: Needs): Handlers<typeof agen
   }
 }
 
-/** An agent that works for a feature waits where the feature does. */
+/** An agent that works for a feature waits where the feature does; those that have worked for it before do not. */
 function waitingToo(features: Needs['features'], agent: AgentSummary): AgentSummary {
   const driver = features.driving(agent.sessionId)
-  const waiting = driver ? waitingOf(driver) : []
-  if (!driver || waiting.length === 0 || agent.waitsFor) return agent
+  if (!driver || driver.session.claudeSessionId !== agent.sessionId || agent.waitsFor) return agent
+  const [first, ...more] = waitingOf(driver)
   const feature = drivingFeature(features, agent.sessionId)!
-  return { ...agent, waitsFor: { what: waiting[0]!.title, count: waiting.length, feature } }
+  return first ? { ...agent, waitsFor: { what: first.title, count: 1 + more.length, feature } } : agent
 }
