@@ -36,6 +36,9 @@ export interface Step {
 export interface EarlierWork {
   /** Taken away; what was only moved is not among them. */
   removed?: string[]
+  /** What was moved, and where it came to lie. */
+  moved?: string[]
+  landed?: string[]
   /** Put back to what was last committed. */
   restored?: string[]
   git?: GitDeed[]

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { parseScenario } from '../../src/simulator/testing/script.ts'
 import { SLOTS } from '../../src/supervisor/state-slots.ts'
-import type { RunningClaude } from '../support/claude.ts'
 import { type Attachment, type Stage, setStage } from '../support/stage.ts'
 import { agent, story } from '../support/story.ts'
+import { result, typed } from '../support/tell.ts'
 import { brokenPrefixes } from '../support/traffic.ts'
 import { whatCame } from '../support/what-came.ts'
 
@@ -171,10 +171,6 @@ describe.concurrent('Claude Code', () => {
   )
 })
 
-function typed(content: string): string {
-  return `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`
-}
-
 function contains(words: string): unknown {
   return expect.stringContaining(words)
 }
@@ -188,16 +184,4 @@ async function closed({ grove: { store } }: Stage, words: string): Promise<strin
     }
     await sleep(50)
   }
-}
-
-/** Resolves when the client has printed a result: its turn is over. */
-async function result({ child, done }: RunningClaude): Promise<void> {
-  let text = ''
-  const printed = new Promise<void>((resolve) => {
-    child.stdout!.on('data', (chunk) => {
-      text += String(chunk)
-      if (text.includes('"type":"result"')) resolve()
-    })
-  })
-  await Promise.race([printed, done])
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Attachment, setStage } from '../support/stage.ts'
 import { story } from '../support/story.ts'
+import { tell } from '../support/tell.ts'
 import { STORIES } from '../support/told-stories.ts'
 import { whatCame } from '../support/what-came.ts'
 
@@ -20,16 +21,11 @@ const quiet = { config: '[gate]\nenabled = false\n', hooks: ['Stop'] as const }
 
 describe.concurrent('Work as people ask for it', () => {
   it.for(told)('$attached: $name ($verdict)', async (one, { onTestFinished }) => {
-    const { attached, says, replies, verdict, changed, files } = one
+    const { attached, turns, replies, verdict, changed, files } = one
     const stage = await setStage(onTestFinished, story(...replies), files, {}, { attached, ...quiet })
-    let sessionId: string | undefined
-    for (const prompt of says) {
-      const outcome = await stage.run(prompt, sessionId === undefined ? {} : { args: ['--resume', sessionId] })
-      expect(outcome).toMatchObject({ exitCode: 0, stderr: '' })
-      sessionId ??= outcome.sessionId!
-      await stage.settled()
-    }
-    const { corrections, memories } = await whatCame(stage, sessionId!)
+    const runs = await tell(stage, turns)
+    for (const run of runs) expect(run).toMatchObject({ exitCode: 0, stderr: '' })
+    const { corrections, memories } = await whatCame(stage, runs[0]!.sessionId!)
     const firm = corrections.filter((level) => level !== 'nudge')
     if (verdict === 'quiet') expect(firm).toEqual([])
     if (verdict === 'corrected') expect([...new Set(firm)]).toEqual(['correct'])

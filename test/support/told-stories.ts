@@ -5,7 +5,7 @@ import { agent } from './story.ts'
 /** Work as people ask for it and agents do it, each told in a few actions, with what a reader would say of it. */
 export interface ToldStory {
   name: string
-  says: string[]
+  turns: ToldTurn[]
   replies: (object | string)[]
   /** `quiet`: nobody would say a word. `corrected`: a bystander would. `limit`: the user has forbidden it in words. */
   verdict: 'quiet' | 'corrected' | 'limit'
@@ -18,12 +18,25 @@ export interface ToldStory {
   isSample: boolean
 }
 
+export interface ToldTurn {
+  says: string
+  /** Typed while the agent works, one after the other. */
+  meanwhile: string[]
+  /** Grove ends and starts again before it. */
+  isAfterRestart: boolean
+}
+
+/** How the command begins with which an agent waits for words. */
+export const LISTENS = 'until grep -qs'
+
 /**
  * The stories of `stories/`: a text for each project, first its files, then what happens in it, a line for each thing.
  *
  *     @ path: content            a file of the project
  *     # verdict: name            a story begins; with `#!` it is told in each run
  *     > words                    the user says
+ *     %> words                   says it after Grove has ended and started again
+ *     >> words                   types it while the agent works
  *     ? path                     the agent reads a file
  *     ~ path: old ==> new        reads it and changes a piece; with `~~` without reading, with `~!` in vain
  *     + path: content            writes it
@@ -47,7 +60,7 @@ function storiesIn(project: string, text: string): ToldStory[] {
       files[path] = plain(content)
     } else if (sign.startsWith('#')) {
       const [verdict, name] = cutAt(rest, ': ')
-      const told = { says: [], replies: [], changed: [], project, files, isSample: sign === '#!' }
+      const told = { turns: [], replies: [], changed: [], project, files, isSample: sign === '#!' }
       stories.push({ name, verdict: verdict as ToldStory['verdict'], ...told })
     } else if (story) takeIn(story, sign, rest)
     else throw new Error(`No story for ${line}`)
@@ -56,11 +69,16 @@ function storiesIn(project: string, text: string): ToldStory[] {
 }
 
 function takeIn(story: ToldStory, sign: string, rest: string) {
-  const { says, replies, changed, files } = story
+  const { turns, replies, changed, files } = story
   const [path, what] = cutAt(rest, ': ')
   switch (sign) {
     case '>':
-      says.push(plain(rest))
+    case '%>':
+      turns.push({ says: plain(rest), meanwhile: [], isAfterRestart: sign === '%>' })
+      break
+    case '>>':
+      turns.at(-1)!.meanwhile.push(rest)
+      replies.push(listens(rest))
       break
     case '?':
       replies.push(agent.read(rest))
@@ -94,6 +112,13 @@ function takeIn(story: ToldStory, sign: string, rest: string) {
     default:
       throw new Error(`What is ${sign} in “${story.name}”?`)
   }
+}
+
+/** Works until the client has noted what is typed meanwhile; the brackets keep it from finding its own words. */
+function listens(words: string): object {
+  const [first, ...start] = /^[\w ,]{1,20}/.exec(words)![0]
+  const isNoted = `${LISTENS} '[${first}]${start.join('')}' "$HOME"/.claude/projects/*/*.jsonl`
+  return agent.bash(`${isNoted}; do sleep 0.1; done`)
 }
 
 /** A check that fails, and says what is wrong. */

@@ -130,7 +130,10 @@ export function readToolCall(
   const changes = unique([...written, ...removes])
   const restores = shownAt(said.restores)
   const gone = removes.filter((path) => !moves.includes(path))
-  const earlierWork = script && earlierWorkOf(gone, throwsAway(script) ? restores : [], script)
+  const landed = shownAt(said.landed).filter((path) => moves.includes(path))
+  const moved = moves.filter((path) => !landed.includes(path))
+  const restored = script && throwsAway(script) ? restores : []
+  const earlierWork = script && earlierWorkOf({ removed: gone, moved, landed, restored, git: gitDeedsIn(script) })
   // Before it is cut: half a secret is not recognised any more.
   const excerpt = said.excerpt && redact(aroundExcerpt(said.excerpt)).slice(0, EXCERPT_CHARS)
   return {
@@ -159,14 +162,9 @@ function throwsAway(script: ShellReading): boolean {
   return programsRun(script).some((program) => /^git (?:checkout|restore|reset)$/.test(program))
 }
 
-function earlierWorkOf(removed: string[], restored: string[], script: ShellReading): EarlierWork | undefined {
-  const git = gitDeedsIn(script)
-  if (removed.length + restored.length + git.length === 0) return undefined
-  return {
-    ...(removed.length > 0 && { removed }),
-    ...(restored.length > 0 && { restored }),
-    ...(git.length > 0 && { git }),
-  }
+function earlierWorkOf(all: Required<EarlierWork>): EarlierWork | undefined {
+  const some = Object.entries(all).filter(([, list]) => list.length > 0)
+  return some.length > 0 ? Object.fromEntries(some) : undefined
 }
 
 /** As much of a text as it takes to recognise every secret that begins in its excerpt. */
@@ -205,6 +203,7 @@ interface Said extends Told {
   invocations?: Invocation[]
   removes?: string[]
   moves?: string[]
+  landed?: string[]
   restores?: string[]
 }
 

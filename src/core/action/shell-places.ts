@@ -13,6 +13,8 @@ interface ShellPlaces {
   removes: string[]
   /** Of these, what lies elsewhere in the project afterwards. */
   moves: string[]
+  /** Of these, where it came to lie. */
+  landed: string[]
   /** Where git puts back what was last committed. */
   restores: string[]
 }
@@ -23,12 +25,14 @@ export function shellPlaces({ commands, writes }: ShellReading, start: string): 
   const named = commands.flatMap((command) =>
     placesIn(command).map((place) => under(folderOf(command) ?? start, place)),
   )
+  const landings = writes.filter(({ moved }) => moved)
   const places = [...named, ...removes.filter((place) => !/[*?[]/.test(place))]
   return {
     files: places.filter(isFileName),
     folders: places.filter((place) => !isFileName(place)),
     removes,
-    moves: movedWithin(writes, start),
+    moves: movedWithin(writes, landings, start),
+    landed: landings.flatMap((write) => takenAway(write, start)),
     restores: commands.flatMap((command) => restoredBy(command, writes)),
   }
 }
@@ -110,8 +114,7 @@ function takenAway({ path, kind, glob, maybe, guessed, moved }: PathWrite, start
 }
 
 /** What is moved, and where it is moved to, if nothing of it leaves the project. */
-function movedWithin(writes: PathWrite[], start: string): string[] {
-  const landings = writes.filter(({ moved }) => moved)
+function movedWithin(writes: PathWrite[], landings: PathWrite[], start: string): string[] {
   const isWithin = ({ path }: PathWrite) => !/^(?:[/~]|\.\.(?:\/|$))/.test(placed(path, start))
   if (landings.length === 0 || !landings.every(isWithin)) return []
   return writes.filter(({ kind, moved }) => kind === 'move' || moved).flatMap((write) => takenAway(write, start))

@@ -64,3 +64,11 @@ it('are read from the files of an edit where an earlier Grove kept it', () => {
   const { changes: _, ...old } = edit('a.ts')
   expect(changedFiles([old])).toEqual(['a.ts'])
 })
+
+it('are not the names that something bore on its way', () => {
+  const steps = [ran('git mv src/user src/client'), ran('git mv src/client/User.java src/client/Client.java')]
+  expect(changedFiles(steps)).toEqual(['src/user', 'src/client', 'src/client/Client.java'])
+  // The files of a folder may stand in its place.
+  const named = { ...steps[0]!, changes: ['src/user', 'src/client/User.java'] }
+  expect(changedFiles([named, steps[1]!])).toEqual(['src/user', 'src/client/Client.java'])
+})

@@ -4,8 +4,8 @@ import { covers } from '../text/covers.ts'
 type Done = Pick<Step, 'kind' | 'files' | 'changes' | 'outcome' | 'earlierWork'>
 
 /**
- * The files that these steps have left changed, oldest first; what was restored, or created and deleted again, is left
- * out.
+ * The files that these steps have left changed, oldest first; what was restored, or made here and taken away again, is
+ * left out.
  */
 export function changedFiles(steps: readonly Done[]): string[] {
   const changed = new Set<string>()
@@ -14,7 +14,7 @@ export function changedFiles(steps: readonly Done[]): string[] {
   let stashed: string[] = []
   for (const step of steps) {
     if (step.outcome) continue
-    const { removed = [], restored = [], git = [] } = step.earlierWork ?? {}
+    const { removed = [], moved = [], landed = [], restored = [], git = [] } = step.earlierWork ?? {}
     const does = (deed: (typeof git)[number]) => git.includes(deed)
     if (does('leaves commits')) committed.clear()
     // What is committed stays when the work tree is put back.
@@ -27,9 +27,9 @@ export function changedFiles(steps: readonly Done[]): string[] {
     if (does('unstashes') && !does('stashes')) for (const path of stashed.splice(0)) changed.add(path)
     for (const path of changesOf(step)) {
       const isNew = !changed.has(path)
-      if (made.has(path) && removed.includes(path)) changed.delete(path)
+      if ((removed.includes(path) || moved.includes(path)) && covers([...made], path)) changed.delete(path)
       else changed.add(path)
-      if (step.kind === 'write' && isNew) made.add(path)
+      if ((step.kind === 'write' || covers(landed, path)) && isNew) made.add(path)
     }
     if (does('commits')) for (const path of changed) committed.add(path)
   }

@@ -30,9 +30,7 @@ export function tidied(memory: Memory): Memory {
   // Redacted before anything is changed about them: a slash in the wrong place hides where a key begins.
   const paths = memory.files.map((file) => plainPath(redact(file)))
   const files = distinct(paths, (path) => path).filter((path) => isPath(path) && !OUTSIDE.test(path))
-  const reasoningTrace = lines(memory.reasoningTrace, 3 * MOST.lines)
-    .filter((line) => !isVague(line) || saysOf(line, asked) || isDeed(line))
-    .slice(0, MOST.lines)
+  const constraints = lines(memory.constraints, MOST.constraints)
   return {
     ...withoutOddLinks(memory),
     ...(memory.user !== undefined && { user: cap(flat(redact(memory.user)), LONGEST.name) }),
@@ -40,7 +38,11 @@ export function tidied(memory: Memory): Memory {
     ...(memory.branch !== undefined && { branch: redact(memory.branch) }),
     instruction: cap(withoutHomes(redact(memory.instruction)).trim(), LONGEST.instruction),
     goal: cap(flat(withoutHomes(redact(memory.goal))), LONGEST.goal),
-    reasoningTrace,
+    // What the agent's last words give as a limit stands there.
+    reasoningTrace: lines(memory.reasoningTrace, 3 * MOST.lines)
+      .filter((line) => !constraints.includes(line))
+      .filter((line) => !isVague(line) || saysOf(line, asked) || isDeed(line))
+      .slice(0, MOST.lines),
     decisions: distinct(
       memory.decisions.map(({ choice, reason }) => ({
         choice: cap(flat(withoutHomes(redact(choice))), LONGEST.line),
@@ -50,8 +52,7 @@ export function tidied(memory: Memory): Memory {
     )
       .filter(({ choice }) => choice !== '')
       .slice(0, MOST.decisions),
-    // What the agent's last words gave as a limit already stands among them.
-    constraints: lines(memory.constraints, MOST.constraints).filter((line) => !reasoningTrace.includes(line)),
+    constraints,
     files: files.slice(0, MOST.files),
     tags: lines(memory.tags, MOST.tags),
   }

@@ -75,6 +75,7 @@ export function callOf(walk: Walk, { name, args, place, stdin, stdinFile }: Give
     sourceOf: (program) => atPath(program, (file) => files.sources.get(file)),
     packs: (archive, members) => atPath(archive, (file) => files.archives.set(file, members)),
     packedIn: (archive) => atPath(archive, (file) => files.archives.get(file)),
+    hasRun: files.hasRun,
     isThere: (path) => {
       const name = literal(path)
       return name === undefined || place.cwd === undefined ? undefined : files.isThere(joinPath(place.cwd, name))

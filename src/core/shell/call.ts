@@ -88,6 +88,8 @@ export interface Call {
   /** An archive that this very command line packs, and what the names in it are. */
   packs(archive: Value, members: Value[]): void
   packedIn(archive: Value): Value[] | undefined
+  /** Whether it has run already, so that the disk shows what came of it. */
+  hasRun: boolean
   /** Whether something lies there; undefined when there is no way to look. */
   isThere(path: Value): boolean | undefined
   /** Whether the path is a folder by now; undefined when there is no way to look. */

@@ -78,7 +78,7 @@ export class FileState {
       return
     }
     // Deleting what does not exist changes nothing, but may undo what this command has created before.
-    if (kind === 'delete' && !isLive && !through && !this.setting.hasRun && this.setting.isThere?.(path) === false) {
+    if (kind === 'delete' && !isLive && !through && !this.hasRun && this.setting.isThere?.(path) === false) {
       if (!traits.maybe && !this.isMaybe()) this.takeBack(path)
       return
     }
@@ -154,6 +154,10 @@ export class FileState {
       const isAdded = redirect.operator === '>>'
       this.contents.set(file, text === undefined || !isAdded ? text : before && `${before}\n${text}`)
     }
+  }
+
+  get hasRun(): boolean {
+    return this.setting.hasRun === true
   }
 
   isThere(file: string): boolean | undefined {

@@ -20,6 +20,17 @@ describe('a command that only looks', () => {
 })
 
 describe('a path', () => {
+  it('that a folder was moved to is that folder, once the command has run and nothing lies below it', () => {
+    const disk = new Set(['/repo/client'])
+    const isThere = (path: string) => disk.has(path)
+    const moved = (hasRun: boolean) =>
+      readShell('git mv user client', { ...at, isThere, isFolder: isThere, ...(hasRun && { hasRun }) }).writes
+    expect(moved(false).map(({ path }) => path)).toEqual(['/repo/user', '/repo/client/user'])
+    expect(moved(true).map(({ path }) => path)).toEqual(['/repo/user', '/repo/client'])
+    disk.add('/repo/client/user')
+    expect(moved(true).map(({ path }) => path)).toEqual(['/repo/user', '/repo/client/user'])
+  })
+
   it('is that which was left by as many pushd as there are popd', () => {
     expect(paths('pushd a; pushd b; popd; touch x; popd; touch y; popd; touch z')).toEqual([
       '/repo/a/x',

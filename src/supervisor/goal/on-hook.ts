@@ -77,7 +77,10 @@ export async function superviseHook(world: World, session: SessionState, event: 
 
 /** The session is over: whatever was still in hand is saved as far as it got, parents included. */
 export async function endSession(world: World, session: SessionState): Promise<void> {
-  while (activeTask(session)) await finishTask(world, session, 'abandoned')
+  const { turn } = session.transcript
+  // A question that was answered is not given up.
+  const isAnswered = turn.status === 'closed' && turn.reads === 'finished'
+  while (activeTask(session)) await finishTask(world, session, isAnswered ? 'complete' : 'abandoned')
   await settleFinished(world, session)
   await world.store.sessions.end(session.sessionId, world.clock.now())
   if (!keepsWork(world, session)) await world.store.sessions.eraseWork(session.sessionId)

@@ -142,11 +142,17 @@ function isFolderTarget(call: Call, sources: Value[], target: Value): boolean | 
   const looksLikeFile = /.\.[\w-]+$/
   const isList = sources.length > 1 || (sources[0]!.glob && !target.glob && !looksLikeFile.test(to))
   if (isList || /(^|\/)\.{0,2}$/.test(target.text)) return true
-  const onDisk = call.isFolder(target)
-  if (onDisk !== undefined) return onDisk
   const from = baseName(sources[0]!.text)
+  const onDisk = call.isFolder(target)
+  // Afterwards the folder may be what was moved: then it does not hold that.
+  if (onDisk === true && call.hasRun && !looksLikeFile.test(from) && isEmptyHanded(call, sources, target)) return false
+  if (onDisk !== undefined) return onDisk
   // `a.ts src` goes into a folder; `Dockerfile.dev Dockerfile` does not.
   return looksLikeFile.test(from) && !to.includes('.') && !from.startsWith(to) && /^[a-z_-]+$/.test(to)
+}
+
+function isEmptyHanded(call: Call, sources: Value[], target: Value): boolean {
+  return landing(sources, target, true).every((path) => call.isThere(path) === false)
 }
 
 function link(call: Call): undefined {

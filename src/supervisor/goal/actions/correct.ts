@@ -1,6 +1,7 @@
 import { correctionLine, correctionText, type Drifted, type RecoveryPlan, reasonOf } from '#core/drift/correction.ts'
 import type { DriftState } from '#core/drift/recovery.ts'
 import { extractGoal } from '#core/goal/goal.ts'
+import { isSimplePrompt } from '#core/goal/instruction.ts'
 import type { CorrectionLevel, Step } from '#core/step.ts'
 import type { Task } from '#core/task.ts'
 import { queueCorrection, queueNotice } from '../../session/deliveries.ts'
@@ -65,8 +66,11 @@ export async function saveMode(world: World, session: SessionState, task: Task):
 }
 
 /** What the agent is to do now: the user's newest words, and the task that they belong to where they are not all of it. */
-export function asked({ task: { goal, instruction }, trail }: ActiveWork): { goal: string; partOf?: string } {
-  if (trail.goal === instruction) return { goal }
+export function asked({ task, trail }: ActiveWork): { goal: string; partOf?: string } {
+  const { goal, instruction, kind, parentId } = task
+  // Finished work that was taken up again has its old goal, and newer words.
+  const isTakenUp = kind === 'main' && parentId !== undefined && !isSimplePrompt(instruction)
+  if (trail.goal === instruction && !isTakenUp) return { goal }
   const newest = extractGoal(trail.goal).goal
   return newest === goal ? { goal } : { goal: newest, partOf: goal }
 }

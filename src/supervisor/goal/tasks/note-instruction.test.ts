@@ -140,3 +140,28 @@ it('what is not to be deleted is missed when it is, and not when it is changed',
   expect(await told(edit('analysis/fixtures/winter.csv', 'kg'))).not.toContain('the fixtures')
   expect(await told(bash('rm analysis/fixtures/summer.csv'))).toContain('Do not delete the fixtures')
 })
+
+it('words after a resumption are what is asked for, as part of the work that they take up', async () => {
+  const { engine, says, tasks } = await started()
+  await says('Listeners should confirm their address. Only work in app/, nothing else.')
+  await engine.hook(postTool(edit('app/models/listener.rb', 'scope :confirmed')))
+  await engine.hook({ hook_event_name: 'Stop', last_assistant_message: 'Only confirmed listeners get mail.' })
+  await engine.hook({ hook_event_name: 'SessionEnd', reason: 'other' })
+  await says('and they should be able to leave again with one click')
+  const after = await engine.hook(postTool(edit('config/routes.rb', 'resources :listeners')))
+  expect(after.hookSpecificOutput?.additionalContext).toContain(
+    'Asked for: “and they should be able to leave again with one click”, as part of “Listeners should confirm their address.”',
+  )
+  expect(await tasks()).toHaveLength(2)
+})
+
+it('a question that was answered is finished when the session ends', async () => {
+  const { engine, says, tasks } = await started()
+  await says('Why does CleanupJob delete drafts without telling anybody?')
+  await engine.hook({
+    hook_event_name: 'Stop',
+    last_assistant_message: 'It runs every night and uses delete_all, which calls nothing.',
+  })
+  await engine.hook({ hook_event_name: 'SessionEnd', reason: 'other' })
+  expect(await tasks()).toEqual(['Why does CleanupJob delete drafts without telling anybody? (completed)'])
+})
