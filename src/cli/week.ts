@@ -41,7 +41,7 @@ export function finishedText(finished: Finished[], { paint }: Cli): string {
     .map(({ goal, project, outcome, recalled, corrected, stopped, at }) => {
       const did = [
         ...(recalled > 0 ? [`recalled ${counted(recalled, 'memory', 'memories')}`] : []),
-        ...(corrected > 0 ? [`corrected the agent ${counted(corrected, 'time')}`] : []),
+        ...(corrected > 0 ? [`corrected the agent ${corrected === 1 ? 'once' : counted(corrected, 'time')}`] : []),
         ...(stopped > 0 ? [`stopped ${counted(stopped, 'write')}`] : []),
       ]
       const facts = `${clean(project)}, ${outcome}, ${ago(Date.now() - at)}`

@@ -224,7 +224,7 @@ it('finished work is shown as finished, with what Grove contributed, and the wee
   const here = await helped(await lived({ FORCE_COLOR: '0' }))
   const { stdout: status } = await grove(here, 'status')
   expect(status).toMatch(
-    /Finished in the last seven days\n {2}Round the total once\n {4}shop, complete, .* ago; Grove recalled 1 memory, corrected the agent 1 time, stopped 2 writes\n/,
+    /Finished in the last seven days\n {2}Round the total once\n {4}shop, complete, .* ago; Grove recalled 1 memory, corrected the agent once, stopped 2 writes\n/,
   )
   const { stdout: insights } = await grove(here, 'insights')
   expect(insights.split('\n').slice(0, 5)).toEqual([
