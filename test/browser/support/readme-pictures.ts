@@ -56,6 +56,8 @@ export async function readmePictures(browser: Browser, scene: Scene, root: strin
     await page.locator('h1').first().waitFor()
     await page.locator('[aria-busy]').first().waitFor({ state: 'detached' })
     await page.getByText('Connected', { exact: true }).waitFor()
+    // What stands beside a view comes after it.
+    await page.waitForLoadState('networkidle')
     await page.screenshot({ path: join(folder, `${name}.png`) })
     console.log(`docs/pictures/${name}.png`)
   }
