@@ -41,7 +41,7 @@ export async function askFeatures<R extends Route>(
 
 /** The schema's own marks, and where in a request something stands, are for programs. */
 function inPlainWords(message: string | undefined): string | undefined {
-  return message?.replace(/^✖ /gm, '').replace(/\n\s*→ at [^\n]*/g, '')
+  return message?.replace(/^✖ /gm, '').replace(/\n[ \t]*→ at [^\n]*/g, '')
 }
 
 async function daemonUrl({ env }: Cli, config: Config): Promise<string> {

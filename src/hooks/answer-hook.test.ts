@@ -70,6 +70,28 @@ describe('answers whose work was ended', () => {
     expect(await answer).toBe(said)
   })
 
+  it('say no where a part has one for that, and what the other parts have said', async () => {
+    const open = new OpenAnswers()
+    const parts = [
+      { name: 'stuck', handle: () => new Promise<undefined>(() => {}), ended: () => ({ deny: 'not judged' }) },
+      { name: 'stuck too', handle: () => new Promise<undefined>(() => {}) },
+      { name: 'well', handle: async () => ({ notice: 'Remember the tests.' }), ended: () => ({ deny: 'never' }) },
+    ].map((part) => open.ofPart(part))
+    const call = { hook_event_name: 'PreToolUse', session_id: 's', cwd: '/tmp', tool_name: 'Bash', tool_input: {} }
+    const log = { debug() {}, info() {}, warn() {}, error() {} }
+    const answer = hookAnswerer(parts, log, undefined)('pre-tool-use', JSON.stringify(call))
+    await new Promise(setImmediate)
+    open.passRunning()()
+    expect(await answer).toEqual({
+      systemMessage: 'Remember the tests.',
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: 'deny',
+        permissionDecisionReason: 'not judged',
+      },
+    })
+  })
+
   it('do not hide a bug: a rejection is handed on', async () => {
     const open = new OpenAnswers()
     const answer = open.of(async () => {

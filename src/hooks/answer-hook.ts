@@ -31,21 +31,40 @@ export function hookAnswerer(parts: readonly HookPart[], log: Log, pauses: AsksF
 export class OpenAnswers {
   readonly #open = new Set<() => void>()
 
-  /** Wraps `answer` so that `passRunning` can resolve it early. */
+  /** Wraps `answer` so that `passRunning` can resolve it early, as if Grove were not there. */
   of(answer: AnswerHook): AnswerHook {
     return (event, body, gone) =>
-      new Promise((resolve, reject) => {
-        const pass = () => resolve(none)
-        this.#open.add(pass)
-        // Not at once: the caller must be waiting when the watchdog ends the work, or the call would be ended with it.
-        Promise.resolve()
-          .then(() => answer(event, body, gone))
-          .finally(() => this.#open.delete(pass))
-          .then(resolve, reject)
-      })
+      this.#until(
+        () => answer(event, body, gone),
+        () => none,
+      )
   }
 
-  /** Remembers the answers under way now. Calling the result resolves those that still are, as if Grove were not there. */
+  /** Wraps a part so that `passRunning` has it say what it has for that: the other parts are heard, and it denies what it must. */
+  ofPart(part: HookPart): HookPart {
+    return {
+      ...part,
+      handle: (event, gone) =>
+        this.#until(
+          () => part.handle(event, gone),
+          () => part.ended?.(event),
+        ),
+    }
+  }
+
+  #until<T>(work: () => Promise<T>, ended: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const pass = () => resolve(ended())
+      this.#open.add(pass)
+      // Not at once: the caller must be waiting when the watchdog ends the work, or the call would be ended with it.
+      Promise.resolve()
+        .then(work)
+        .finally(() => this.#open.delete(pass))
+        .then(resolve, reject)
+    })
+  }
+
+  /** Remembers what is under way now. Calling the result resolves what still is. */
   passRunning(): () => void {
     const running = [...this.#open]
     return () => {

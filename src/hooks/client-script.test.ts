@@ -228,6 +228,25 @@ describe.concurrent('the hook client', () => {
     },
   )
 
+  it.for([
+    ['says no', 'where intents are in force', '.orchestration'],
+    ['goes on', 'elsewhere', 'src'],
+  ] as const)(
+    '%s %s when the check before a tool computes without end',
+    async ([said, , folder], { onTestFinished }) => {
+      const stage = await setStage(onTestFinished)
+      await mkdir(join(stage.home, folder))
+      await mkdir(join(stage.home, 'deeper'))
+      await writeFile(stage.places.client, 'for (;;) {}')
+      const script = readFileSync(stage.script, 'utf8')
+      await writeFile(stage.script, script.replace(/ulimit -S -t \d+/, 'ulimit -S -t 1'))
+      const { code, stdout } = await stage.run('pre-tool-use', '{}', {}, join(stage.home, 'deeper'))
+      expect(code).toBe(0)
+      if (said === 'says no') expect(JSON.parse(stdout)).toMatchObject(DENIED)
+      else expect(stdout).toBe('')
+    },
+  )
+
   it('of the plugin is the same script, finding its way by itself', () => {
     const plugin = join(import.meta.dirname, '..', '..', 'plugin', 'bin', 'grove-hook')
     expect(readFileSync(plugin, 'utf8')).toBe(clientScript())
@@ -261,15 +280,15 @@ async function setStage(whenFinished: WhenFinished, shell = 'sh') {
     whenFinished((await openHookSocket({ path: places.socket, answer, log: silent })).close)
   }
 
-  function start(event: string, input: string, more: Record<string, string> = {}) {
+  function start(event: string, input: string, more: Record<string, string> = {}, cwd = home) {
     const env = { PATH: '/usr/bin:/bin', HOME: home, ...more }
-    const child = spawn(`/bin/${shell}`, [...(shell === 'busybox' ? ['sh'] : []), script, event], { env })
+    const child = spawn(`/bin/${shell}`, [...(shell === 'busybox' ? ['sh'] : []), script, event], { env, cwd })
     child.stdin.end(input)
     return child
   }
 
-  async function run(event: string, input: string, more: Record<string, string> = {}) {
-    const child = start(event, input, more)
+  async function run(event: string, input: string, more: Record<string, string> = {}, cwd = home) {
+    const child = start(event, input, more, cwd)
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
     const code = child.exitCode ?? (await new Promise<number | null>((done) => child.once('close', done)))
     return { code, stdout, stderr }

@@ -1,4 +1,4 @@
-import { refusal } from '#core/refusal.ts'
+import { checkEnded } from '#core/intent/denial.ts'
 import { refusalText } from '#protocol/refusal.ts'
 
 /** Paths that are written into the script when it is installed; without them it looks for everything itself, as in the plugin. */
@@ -77,6 +77,17 @@ busy() {
   read -r load _ </proc/loadavg && [ "\${load%%.*}" -ge "$(getconf _NPROCESSORS_ONLN)" ]
 }
 
+# Whether intents may be in force where the agent works; a work tree beside the first one shares those of that one.
+guarded() {
+  for at in "$PWD" "$CLAUDE_PROJECT_DIR"; do
+    while [ "$at" ]; do
+      [ -d "$at/.orchestration" ] || [ -f "$at/.git" ] && return 0
+      at=\${at%/*}
+    done
+  done
+  return 1
+}
+
 ask() {
 # Tells the user at the start of a session what is off; the other events go by in silence.
 say() {
@@ -133,7 +144,8 @@ if [ "$NODE_EXTRA_CA_CERTS" ] && [ -z "$GROVE_EMBEDDINGS_URL" ] &&
   unset NODE_EXTRA_CA_CERTS
 fi
 export GROVE_HOME GROVE_DAEMON
-[ "$event" = pre-tool-use ] && began=$(date +%s)
+# A call that keeps Node computing is given up; waiting for a person takes no processor time.
+[ "$event" = pre-tool-use ] && began=$(date +%s) && ulimit -c 0 2>/dev/null && ulimit -S -t ${COMPUTES_WITHIN} 2>/dev/null
 # Without a payload standard input was not read yet: Node reads it itself.
 if [ "$payload" ]; then
   answer=$("$node" "$client" hook "$event" alone 3>&- <<PAYLOAD
@@ -148,8 +160,12 @@ status=$?
   tell "$answer"
   exit 0
 }
-# Killed, and later than it takes to decide: a person was being asked.
+# Ended for computing too long; or killed, and later than it takes to decide: a person was being asked.
 case $event:$status in
+pre-tool-use:152)
+  guarded && tell "$no"
+  exit 0
+  ;;
 pre-tool-use:137 | pre-tool-use:143) [ $(($(date +%s) - began)) -lt ${DECIDES_WITHIN} ] || {
   tell "$no"
   exit 0
@@ -178,18 +194,16 @@ const holdingBack = `[ "$event:$proxy" = "user-prompt-submit:\${ANTHROPIC_BASE_U
 /** In seconds. A Node that was ended earlier than this was not waiting for a person. */
 const DECIDES_WITHIN = 3
 
+/** In seconds of processor time, for one call; a decision takes a tenth of one. */
+const COMPUTES_WITHIN = 20
+
 /** What the client hears when the hook was ended before it could answer. */
 function deniedWhenEnded(): string {
-  const denial = refusal(
-    'user_rejected',
-    'The check before this call was ended before it could answer, so the call was not made.',
-    'Make the call again. If a person has to approve it, wait for their answer.',
-  )
   return JSON.stringify({
     hookSpecificOutput: {
       hookEventName: 'PreToolUse',
       permissionDecision: 'deny',
-      permissionDecisionReason: refusalText(denial),
+      permissionDecisionReason: refusalText(checkEnded()),
     },
   }).replaceAll("'", '')
 }

@@ -26,6 +26,8 @@ export interface HookPart {
   name: string
   /** `gone`: the client has ended the hook, and hears no answer any more. */
   handle(event: HookEvent, gone?: AbortSignal): Promise<Contribution | undefined>
+  /** What it says where the watchdog has ended its work; without it, nothing. Policy fails closed, everything else open. */
+  ended?(event: HookEvent): Contribution | undefined
 }
 
 // The client replaces longer context by a file and its first 2 KB.

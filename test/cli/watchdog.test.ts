@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { freePort } from '../support/free-port.ts'
@@ -11,12 +11,19 @@ import { dist, place, withBinary } from './grove.ts'
 
 withBinary()
 
+/** A command whose reading never ends. */
+const NEVER_JUDGED = 'echo never judged > a.txt'
+
 const BLOCKS = `
 process.on('SIGUSR2', function spinForEver() { for (;;) {} })
 process.on('SIGURG', () => /^(a+)+$/.test('a'.repeat(50) + 'b'))
 process.on('SIGWINCH', () => void Promise.reject(new Error('torn off')))
 const read = JSON.parse
 JSON.parse = function readForEver(text, ...rest) { for (; String(text).includes('never ends'); ) {} return read(text, ...rest) }
+for (const name of ['split', 'trim', 'includes', 'startsWith', 'slice', 'replace', 'match']) {
+  const said = String.prototype[name]
+  String.prototype[name] = function judgeForEver(...rest) { for (; String(this) === '${NEVER_JUDGED}'; ) {} return said.apply(this, rest) }
+}
 `
 
 /** A daemon that signals block, what it has said, and whether it answers. */
@@ -73,7 +80,7 @@ it('a failure that nothing waits for is noted, and the daemon goes on', async ()
   }
 })
 
-it('a hook whose work never ends is answered as if Grove were not there, and the others are answered', async () => {
+it('a hook whose work never ends is answered as if Grove were not there, a call under intents is denied, and the others are answered', async () => {
   const port = await freePort()
   const { home, cwd, env } = place({ PORT: `${port}` })
   const blocks = join(cwd, 'blocks.mjs')
@@ -101,6 +108,21 @@ it('a hook whose work never ends is answered as if Grove were not there, and the
     const others = await Promise.all([tell('Hello'), tell('And hello again')])
     expect(others.map(({ status }) => status)).toEqual([200, 200])
     expect(await stuck).toEqual({ status: 200, body: {} })
+    // A call passes like that only where no intents are in force.
+    const call = async () => {
+      const asked = { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: NEVER_JUDGED } }
+      const body = JSON.stringify({ session_id: 's1', hook_event_name: 'PreToolUse', cwd, ...asked })
+      const headers = { authorization, 'content-type': 'application/json' }
+      return (await fetch(`http://127.0.0.1:${port}/hooks/pre-tool-use`, { method: 'POST', headers, body })).json()
+    }
+    expect(await call()).toEqual({})
+    mkdirSync(join(cwd, '.orchestration'))
+    expect(await call()).toMatchObject({
+      hookSpecificOutput: {
+        permissionDecision: 'deny',
+        permissionDecisionReason: expect.stringContaining('ended before it could answer'),
+      },
+    })
   } finally {
     daemon.kill('SIGKILL')
   }

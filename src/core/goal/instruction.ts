@@ -48,7 +48,7 @@ export function realInstruction(content: unknown): string | undefined {
   const [only = ''] = texts
   const said = texts.length === 1 && isTyped(only) ? only.trim() : spoken(texts).join('\n').trim()
   if (said === '') return undefined
-  return shortened(redact(ends(said.includes('\n') ? withoutLogs(said) : said)))
+  return shortened(redact(ends(said.includes('\n') ? withoutLogs(ends(said, MOST_READ)) : said)))
 }
 
 /** What a user sent while the agent worked, where newer clients hand it on as a system message. */
@@ -178,6 +178,8 @@ const LOG_LINE = new RegExp(
 )
 const SHORTEST_LOG = 4
 const LONGEST_FENCE = 12
+/** So much is looked at line by line; millions of lines would keep everybody waiting. */
+const MOST_READ = 500_000
 
 /** Pasted logs and long code blocks shrink to their first line: it names the trouble, the rest repeats it. */
 function withoutLogs(text: string): string {
@@ -216,10 +218,8 @@ function parts(lines: string[]): Part[] {
 }
 
 /** Enough of both ends that a secret is seen as a whole before they are shortened, and never all of what was pasted. */
-function ends(text: string): string {
-  return text.length <= 4 * LONGEST_SECRET
-    ? text
-    : `${text.slice(0, 2 * LONGEST_SECRET)}\n${text.slice(-2 * LONGEST_SECRET)}`
+function ends(text: string, most = 4 * LONGEST_SECRET): string {
+  return text.length <= most ? text : `${text.slice(0, most / 2)}\n${text.slice(-most / 2)}`
 }
 
 function shortened(text: string): string {

@@ -82,6 +82,15 @@ export function unreadCommand({ id }: Intent): Denial {
   )
 }
 
+/** A call that was not judged to its end does not pass: what ended the check may be the call itself. */
+export function checkEnded(): Denial {
+  return refusal(
+    'user_rejected',
+    'The check before this call was ended before it could answer, so the call was not made.',
+    'Make the call again. If a person has to approve it, wait for their answer.',
+  )
+}
+
 /** The guard's own rules are changed by people only. */
 export function guardsOwn(paths: readonly string[]): Denial {
   return refusal(

@@ -151,7 +151,7 @@ export async function runDaemon({
 
 function unlessDriven(part: HookPart, isDriven: (sessionId: string) => boolean): HookPart {
   return {
-    name: part.name,
+    ...part,
     handle: async (event, gone) =>
       'session_id' in event && isDriven(event.session_id) ? undefined : part.handle(event, gone),
   }

@@ -25,6 +25,8 @@ export interface HookTransports {
   close(): Promise<void>
 }
 
+const MOMENT_MS = 250
+
 interface Needs {
   paths: Paths
   parts: readonly HookPart[]
@@ -42,8 +44,14 @@ interface Needs {
  */
 export async function openHookTransports(needs: Needs): Promise<HookTransports> {
   const { paths, parts, pauses, log, listeners, outdated } = needs
-  const open = new OpenAnswers()
-  const own = open.of(hookAnswerer(parts, log, pauses))
+  const [open, heard] = [new OpenAnswers(), new OpenAnswers()]
+  const own = open.of(
+    hookAnswerer(
+      parts.map((part) => heard.ofPart(part)),
+      log,
+      pauses,
+    ),
+  )
   const answer = listeners.proxy ? own : handingOn(paths.proxySocket, own, outdated)
   const lock = takeLock(join(paths.run, 'hooks.json'), log)
   const socket = lock && (await openSocket(paths.socket, answer, log))
@@ -54,7 +62,14 @@ export async function openHookTransports(needs: Needs): Promise<HookTransports> 
       app.register(hookRoute, { answer, log })
       quickHooks(app.server, isAdmitted, { answer, log })
     },
-    passRunning: () => open.passRunning(),
+    passRunning() {
+      const [passParts, passAnswers] = [heard.passRunning(), open.passRunning()]
+      return () => {
+        passParts()
+        // An answer that waited for a part alone is made of what the parts say now.
+        setTimeout(passAnswers, MOMENT_MS)
+      }
+    },
     async close() {
       await Promise.all([socket?.close(), apart?.close()])
       lock?.release()

@@ -1,6 +1,8 @@
-import { toolNamed } from '#core/action/tools.ts'
+import { isHarmless, toolNamed } from '#core/action/tools.ts'
+import { checkEnded } from '#core/intent/denial.ts'
 import type { GuardedProject } from '#core/ports/guard.ts'
 import type { KnownHookEvent } from '#protocol/hook-event.ts'
+import { refusalText } from '#protocol/refusal.ts'
 import type { RunEvent } from '../action/tool-call.ts'
 import type { Contribution, HookPart } from '../handle-hook.ts'
 import { SLOTS } from '../state-slots.ts'
@@ -40,6 +42,11 @@ export function guardPart(world: GuardWorld): HookPart {
         return request ? answerAtPrompt(world, home.project, request) : prompts.ask(event, gone)
       }
       return isCall(event) ? atCall(world, home, event) : home && handle(world, home, event)
+    },
+    ended(event) {
+      if (event.hook_event_name !== 'PreToolUse' || isHarmless(event.tool_name) || !homes.isGuarded(event))
+        return undefined
+      return { deny: refusalText(checkEnded()) }
     },
   }
 }
@@ -193,6 +200,9 @@ function sessionHomes({ projects, states, clock }: GuardWorld) {
       const home = known.get(event.session_id) ?? (await find(event.session_id, here))
       return home && { project: here ?? home.project, since: home.since }
     },
+    /** Whether it is known at once that the session works in a guarded project. */
+    isGuarded: (event: KnownHookEvent) =>
+      known.has(event.session_id) || (event.cwd !== undefined && projects.at(event.cwd) !== undefined),
     /** Whether the session has met a guarded project; then something may have been begun. */
     hasOne: async (sessionId: string) =>
       known.has(sessionId) || (await states.get(SLOTS.guardHome, sessionId)) !== undefined,

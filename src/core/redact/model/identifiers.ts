@@ -84,6 +84,11 @@ const ANYWHERE: RegExp[] = [
 
 /** What a value is by what stands before it. */
 const BEHIND: [before: RegExp, value: RegExp][] = [
+  // errors.password = "Too short": what a form says about its field
+  [
+    /(?:error|message|label|hint|title|warning|placeholder)s?(?:\.|\[["'])\w{1,30}(?:["']\])?[ \t]{0,4}[:=][ \t]{0,4}["'`]$/i,
+    /^\p{L}+(?:[ ,]{1,2}\p{L}+){1,12}[.!?]?$/u,
+  ],
   [
     /(?:commit|revert(?:s|ed|ing)?|cherry[ -]pick(?:s|ed)?(?: from)?|fixup|parent|tree|merge[sd]?|rebased?(?: onto)?|"reference"|revision)["']?[: ]{1,2}["']?$|^\[$/i,
     /^[0-9a-f]{40}$/,

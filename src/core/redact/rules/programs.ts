@@ -16,6 +16,21 @@ function isWritten(value: string): boolean {
   return !/[$%{]/.test(value) && !PLACEHOLDER.test(value) && !isExpression(value) && !SELF_NAMED.test(value)
 }
 
+/** Three words or more, or one of many letters; the name of a thing has few, and says where or what it is. */
+function isMadeUp(value: string): boolean {
+  const words = value.split(/[-_.]/)
+  if (PLACEHOLDER.test(value) || STANDS_IN.test(value) || isExpression(value)) return false
+  if (words.length === 1) return value.length >= 16
+  return (
+    words.length >= 3 &&
+    !words.some((word) =>
+      /^(?:secrets?|keys?|tokens?|jwt|session|prod|production|staging|dev|app|auth|name|ref)$/i.test(word),
+    )
+  )
+}
+
+const STANDS_IN = /your|change|replace|placeholder|example|insert|here$|dummy|sample|xxx|todo|generate|random/i
+
 /** Commands and dialogues in which nothing but a secret can stand there, however it is made. */
 const CERTAIN: LineRule[] = [
   // C: PASS …, >>> PASS …: what a program was seen to say to a server
@@ -51,6 +66,20 @@ const CERTAIN: LineRule[] = [
     must: isWritten,
     taken:
       /(\bhtpasswd[ \t][^\n|;]{0,30}?-[A-Za-z]{0,4}b[A-Za-z]{0,4}[ \t][^\n|;]{1,150}?[ \t]["']?)([^\s"']{4,})(?=["']?[ \t]*(?:[|>;&\n]|$))/g,
+  },
+  // zip -P … -r out.zip src, 7z a -p…
+  {
+    words: ['zip', '7z', 'rar'],
+    must: (value) => !/[$%{]/.test(value) && !PLACEHOLDER.test(value) && !isExpression(value),
+    taken:
+      /(\b(?:(?:un)?zip|zipcloak)\b[^\n|;]{0,80}?[ \t]-P[ \t]+|\b(?:7z[ar]?|rar|unrar)[ \t]+[a-z]\b[^\n|;]{0,80}?[ \t]-h?p)("[^"\n]{4,60}"|'[^'\n]{4,60}'|[^\s"'-][^\s"']{3,})/g,
+  },
+  // SESSION_SECRET=three-words-together: what is made up for it, of whatever words; a Secret of Kubernetes has another name
+  {
+    words: ['_secret'],
+    must: isMadeUp,
+    taken:
+      /((?<![a-z])(?:JWT|SESSION|COOKIE|CSRF|NEXTAUTH|APP|AUTH|SIGNING|EXPRESS)_SECRET(?:_KEY)?=["']?)([A-Za-z\d_.-]{12,80})(?=["']?[ \t]*(?:#|\n|$))/g,
   },
   // db2 connect to SHOP user bob using …
   { words: ['db2'], must: isWritten, taken: /(\bdb2[ \t][^\n]{0,80}[ \t]using[ \t]+["']?)([^\s"']{4,})/gi },
@@ -95,7 +124,7 @@ const CERTAIN: LineRule[] = [
 ]
 
 const MAY_BE_CERTAIN =
-  /secret[_-]id|unseal|\$[PH]\$|WPA|WLAN|[Ww]i-?[Ff]i|WI-?FI|snmp|<<<|db2|htpasswd|SecureString|(?:bw|op|lpass|-cli|vault)[ \t]+(?:unlock|signin|login)|\b(?:PASS|LOGIN) |\bsend(?:ln)?[ \t]|: (?:EAP|XAUTH|NTLM|PIN|RSA)/
+  /secret[_-]id|unseal|_SECRET|zip |\b7z|rar |\$[PH]\$|WPA|WLAN|[Ww]i-?[Ff]i|WI-?FI|snmp|<<<|db2|htpasswd|SecureString|(?:bw|op|lpass|-cli|vault)[ \t]+(?:unlock|signin|login)|\b(?:PASS|LOGIN) |\bsend(?:ln)?[ \t]|: (?:EAP|XAUTH|NTLM|PIN|RSA)/
 const handed = byLines(CERTAIN)
 
 /** Masks what programs are handed where nothing else can stand; most texts name none of these, and are not read for them. */
