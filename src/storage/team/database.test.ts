@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { SharedItem } from '#core/memory/sync.ts'
+import type { PullMark, SharedItem } from '#core/memory/sync.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import type { TeamDatabase } from '#core/ports/sharing.ts'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
@@ -82,6 +82,18 @@ describe('the team database', () => {
 
     await owner.push('p', [item('m4')])
     expect((await owner.pull('memory', 'p', second.mark, 9)).items.map(({ id }) => id)).toEqual(['m4'])
+  })
+
+  it('reads large things a few at a time, and misses none', async () => {
+    const large = Array.from({ length: 20 }, (_, at) => item(`m${at}`, 1, 'x'.repeat(200_000)))
+    await owner.push('p', large)
+    const pages: number[] = []
+    for (let mark: PullMark | undefined, more = true; more; ) {
+      const page = await owner.pull('memory', 'p', mark, 500)
+      pages.push(page.items.length)
+      ;({ mark, more } = page)
+    }
+    expect(pages).toEqual([11, 9])
   })
 
   it('changes nothing when the same is pushed again, or something older', async () => {

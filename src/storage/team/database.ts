@@ -84,6 +84,8 @@ interface PulledRow {
   body: string | null
   size: number | null
   change: number
+  /** How many rows were found, those included that this page has no room for. */
+  many: number
 }
 
 /** What is too large, or too long for a name, is cut off there and set aside here. */
@@ -91,6 +93,9 @@ const COLUMNS = sql`
   kind, left(id, ${SHARED_LIMITS.name + 1}) as id, version, left(author, ${SHARED_LIMITS.name + 1}) as author, change,
   octet_length(body::text) as size,
   case when octet_length(body::text) <= ${SHARED_LIMITS.bytes} then body::text end as body`
+
+/** A page is read, masked and stored in one go: as many rows of the largest size as a limit allows would stop everything else meanwhile. */
+const PAGE_BYTES = 2 * 1024 * 1024
 
 async function pull(
   db: Kysely<unknown>,
@@ -117,8 +122,14 @@ async function rowsAfter(db: Kysely<unknown>, kind: string, projectId: string, c
     select project.epoch::text as epoch, project.change as latest, item.*
     from grove_team.projects project
     left join lateral (
-      select ${COLUMNS} from grove_team.items
-      where project_id = project.id and kind = ${kind} and change > ${change} order by change limit ${limit}
+      select * from (
+        select *, count(*) over () as many, sum(coalesce(octet_length(body), 0)) over (order by change) as total
+        from (
+          select ${COLUMNS} from grove_team.items
+          where project_id = project.id and kind = ${kind} and change > ${change} order by change limit ${limit}
+        ) found
+      ) page
+      where total - coalesce(octet_length(body), 0) < ${PAGE_BYTES}
     ) item on true
     where project.id = ${projectId} order by item.change
   `.execute(db)
@@ -138,8 +149,8 @@ function damagedCounter(): StorageError {
 
 function pageOf(rows: PulledRow[], projectId: string, limit: number): Omit<PullPage, 'anew'> {
   const found = rows.filter((row) => row.kind !== null)
-  const { epoch = '', latest = 0 } = rows[0] ?? {}
-  const more = found.length === limit
+  const { epoch = '', latest = 0, many = 0 } = rows[0] ?? {}
+  const more = many === limit || found.length < many
   return {
     ...readRows(found, projectId),
     mark: { epoch, change: more ? found.at(-1)!.change : latest },
@@ -147,7 +158,7 @@ function pageOf(rows: PulledRow[], projectId: string, limit: number): Omit<PullP
   }
 }
 
-type ItemRow = Omit<PulledRow, 'epoch' | 'latest'>
+type ItemRow = Omit<PulledRow, 'epoch' | 'latest' | 'many'>
 
 /** Row by row: one that is no memory must not keep the others from being read. */
 function readRows(rows: readonly ItemRow[], projectId: string): Required<Pick<PullPage, 'items' | 'unreadable'>> {
