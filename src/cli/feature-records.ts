@@ -18,7 +18,7 @@ import {
   todosText,
 } from './feature-record-text.ts'
 import { askFeatures, findSession, pathOf } from './features.ts'
-import { count, countTo } from './numbers.ts'
+import { count, whole } from './numbers.ts'
 import { ago, clean, cleanLines, counted, note, print, printAsIs, printJson, table } from './print.ts'
 
 /** What a feature has on record, and what lies about in projects: read as in the page. */
@@ -53,14 +53,14 @@ export function defineRecords(command: Command, cli: Cli): void {
     .command('output <feature>')
     .summary('print what Claude did and said, newest last')
     .addOption(new Option('--view <which>', 'how much of it').choices(['story', 'talk', 'raw']).default('story'))
-    .option('--lines <count>', 'how many of the newest lines', countTo(PAGE), LINES)
+    .option('--lines <count>', 'how many of the newest lines', whole(1, PAGE), LINES)
     .option('--search <words>', 'only lines with these words, of all there are')
     .option('--json', 'print JSON')
     .action((named: string, options: OutputOptions) => output(cli, named, options))
   command
     .command('events <feature>')
     .summary('print what happened, newest last: stages, versions, reviews, decisions')
-    .option('--lines <count>', 'how many of the newest', countTo(PAGE), LINES)
+    .option('--lines <count>', 'how many of the newest', whole(1, PAGE), LINES)
     .option('--json', 'print JSON')
     .action((named: string, options: Json & { lines: number }) => events(cli, named, options))
   command

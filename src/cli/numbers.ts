@@ -5,14 +5,14 @@ import { InvalidArgumentError } from 'commander'
 const LONGEST = 15
 
 /** How many, at least one. */
-export const count = countTo(Number.POSITIVE_INFINITY)
+export const count = whole(1)
 
-export function countTo(most: number) {
+export function whole(least: number, most = Number.POSITIVE_INFINITY) {
   return (text: string): number => {
-    const isCount = new RegExp(`^\\d{1,${LONGEST}}$`).test(text) && Number(text) >= 1 && Number(text) <= most
-    if (isCount) return Number(text)
+    const value = Number(text)
+    if (new RegExp(`^\\d{1,${LONGEST}}$`).test(text) && value >= least && value <= most) return value
     throw new InvalidArgumentError(
-      Number.isFinite(most) ? `Use a whole number from 1 to ${most}.` : 'Use a whole number of at least 1.',
+      `Use a whole number ${Number.isFinite(most) ? `from ${least} to ${most}` : `of at least ${least}`}.`,
     )
   }
 }

@@ -13,7 +13,7 @@ import { defineRecords } from '../feature-records.ts'
 import { allQuestionsText, featureText, questionsText } from '../feature-text.ts'
 import { defineWords, onPlan } from '../feature-words.ts'
 import { askFeatures, findSession, pathOf } from '../features.ts'
-import { count } from '../numbers.ts'
+import { whole } from '../numbers.ts'
 import { onlyPeople } from '../people-only.ts'
 import { ago, clean, print, printJson, table } from '../print.ts'
 
@@ -69,7 +69,11 @@ export function define(command: Command, cli: Cli): void {
     .option('--local', 'do not push or open a pull request')
     .option('--push', 'push the branch without asking')
     .option('--no-push', 'ask before the branch is pushed')
-    .option('--reviews <count>', 'recommended reviews of the plan; approving after fewer needs --sign-off', count)
+    .option(
+      '--reviews <count>',
+      'recommended reviews of the plan; approving after fewer needs --sign-off',
+      whole(0, 100),
+    )
     .option('--json', 'print JSON')
     .action((options: NewOptions, inner: Command) => begin(cli, options, inner))
   command
@@ -211,7 +215,7 @@ async function begin(cli: Cli, options: NewOptions, inner: Command): Promise<voi
       ...(options.stash && { stash: true }),
       ...(options.local && { localReview: true }),
       ...(options.push !== undefined && { autoPush: options.push }),
-      ...(options.reviews && { recommendedReviews: options.reviews }),
+      ...(options.reviews !== undefined && { recommendedReviews: options.reviews }),
     },
   }
   const { session } = await askFeatures<typeof sessionRoutes.create>(cli, 'POST', '/api/sessions', form, {

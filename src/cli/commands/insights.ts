@@ -4,13 +4,13 @@ import type { InsightDay, insightRoutes } from '#protocol/api/insights.ts'
 import type { Cli } from '../context.ts'
 import { askFeatures } from '../features.ts'
 import { withLearnings } from '../learning.ts'
-import { countTo } from '../numbers.ts'
+import { whole } from '../numbers.ts'
 import { clean, counted, grouped, pairs, print, printJson, table } from '../print.ts'
 import { lookAtWeek, weekText } from '../week.ts'
 
 export function define(command: Command, cli: Cli): void {
   command
-    .option('--days <count>', 'instead: count day by day, over all projects', countTo(90))
+    .option('--days <count>', 'instead: count day by day, over all projects', whole(1, 90))
     .option('--json', 'print JSON')
     .action(async ({ days, json }: { days?: number; json?: boolean }) => {
       if (days) return byDay(cli, days, json)
