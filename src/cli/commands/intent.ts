@@ -3,10 +3,10 @@ import { Trouble } from '#config/trouble.ts'
 import type { Intent, IntentBook, PathAnswer } from '#daemon/commands/guard.ts'
 import type { Cli } from '../context.ts'
 import { inProject, lookInProject, withGuard } from '../guard.ts'
-import { type ApproveOptions, approve } from '../inbox.ts'
 import { onlyPeople } from '../people-only.ts'
 import { ago, clean, counted, grouped, note, pairs, print, printJson, table } from '../print.ts'
 import { orTrouble } from '../refused.ts'
+import { type ApproveOptions, approve } from '../requests.ts'
 
 interface AddOptions {
   id?: string

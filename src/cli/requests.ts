@@ -6,7 +6,7 @@ import { withGuard } from './guard.ts'
 import { onlyPeople } from './people-only.ts'
 import { ago, clean, note, print, printJson, table } from './print.ts'
 
-/** What agents ask people for, in a terminal. */
+/** What agents ask people for, and their answers: `grove intent approve`. */
 
 export interface ApproveOptions {
   reject?: boolean
@@ -36,7 +36,7 @@ function printDetail({ detail }: Approval): void {
   if (detail) print(`${detail.split('\n').map(clean).join('\n')}\n`)
 }
 
-function forWhat({ kind, intentId }: Approval): string {
+export function forWhat({ kind, intentId }: Pick<Approval, 'kind' | 'intentId'>): string {
   return kind === 'prompt' ? 'asked by Claude Code' : askedFor(intentId)
 }
 
