@@ -106,10 +106,11 @@ async function restoreRejected(cli: Cli, id: string, json: boolean | undefined):
   else print(`kept ${learning.id}: ${clean(learning.summary)}`)
 }
 
-function turnedDown({ id, at, summary, reasons, candidate }: Rejected): string {
+function turnedDown({ id, at, summary, reasons, candidate, raw }: Rejected): string {
+  const said = candidate?.detail ?? raw
   return [
     `${id}  ${dayOf(at)}  ${clean(summary) || '(no summary)'}`,
-    ...(candidate ? [`  ${clean(candidate.detail)}`] : []),
+    ...(said ? [`  ${clean(said)}`] : []),
     ...reasons.map((reason) => `  - ${clean(rejectionWords(reason))}`),
   ].join('\n')
 }
