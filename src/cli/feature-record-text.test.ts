@@ -16,6 +16,10 @@ it('tells in a story only the beginning of what Grove has told Claude', () => {
   expect(inShort(line({ kind: 'prompt', text: 'You plan this feature.\n\n1. Explore.' }))).toBe(
     'Grove: You plan this feature. …',
   )
+  expect(inShort(line({ kind: 'prompt', text: 'Go on.' }))).toBe('Grove: Go on.')
+  expect(inShort(line({ kind: 'prompt', spawnId: '', text: 'Keep it small.\nNo new files.' }))).toBe(
+    'A person: Keep it small.\nNo new files.',
+  )
   expect(inShort(line({ text: 'First.\nSecond.' }))).toBe('First.\nSecond.')
   expect(inShort(line({ kind: 'tool', tool: 'Bash', text: 'npm test' }))).toBe('Bash: npm test')
 })

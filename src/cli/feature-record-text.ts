@@ -111,10 +111,12 @@ export function asWritten({ tool, text }: OutputLine): string {
   return tool ? `${tool}: ${text}` : text
 }
 
-/** Of what Grove has told Claude, the beginning alone: the story is what Claude did. */
+/** Of what Grove has told Claude, the beginning alone: the story is what Claude did. A person's message belongs to no run, and is told whole. */
 export function inShort(line: OutputLine): string {
+  if (line.kind !== 'prompt') return asWritten(line)
+  if (line.spawnId === '') return `A person: ${line.text}`
   const [first = '', ...more] = line.text.trim().split('\n')
-  return line.kind === 'prompt' && more.length > 0 ? `Grove: ${first} …` : asWritten(line)
+  return `Grove: ${first}${more.length > 0 ? ' …' : ''}`
 }
 
 /** Of a long text, only the lines in which the words stand. */
@@ -138,5 +140,5 @@ export function eventText({ createdAt, eventType, payload }: EventRecord): strin
     (value) => typeof value === 'string' && value !== '',
   )
   const time = createdAt.slice(0, 19).replace('T', ' ')
-  return `${time}  ${eventType.replace(/[._]/g, ' ').replaceAll('_', ' ')}${words.length > 0 ? `: ${clean(words.join(', '))}` : ''}`
+  return `${time}  ${eventType.replace(/[._]/g, ' ')}${words.length > 0 ? `: ${clean(words.join(', '))}` : ''}`
 }
