@@ -117,7 +117,7 @@ export const commands: CommandEntry[] = [
       ['grove proxy-status', 'one line per agent'],
       ['grove proxy-status --watch', 'refresh every second'],
       ['grove proxy-status 0f3a9c21', 'one session: what was rejected, what was injected, and why'],
-      ['grove proxy-status 0f3a9c21 --actions', 'every action with its score, and all that Grove told it'],
+      ['grove proxy-status 0f3a9c21 --actions', 'its actions with their scores, and in full what Grove told it'],
       ['grove proxy-status --json', 'for scripts'],
     ],
     load: () => import('./commands/proxy-status.ts'),

@@ -11,7 +11,7 @@ import { withWorld } from '../world.ts'
 export function define(command: Command, cli: Cli): void {
   command
     .argument('[session]', 'show one agent session in detail: its id, or the start of it')
-    .option('--actions', 'of one agent session: every action with its score and why, and all that Grove told it')
+    .option('--actions', 'of one agent session: its actions with their scores and why, and in full what Grove told it')
     .option('--json', 'print JSON')
     .option('--watch', 'refresh every second until Ctrl+C')
     .action(async (session: string | undefined, { json, watch, actions }: Options) => {
@@ -172,7 +172,7 @@ function detailText(detail: AgentDetail, { paint }: Cli): string {
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** Every action in the order of time, with what was said about it below; then what was put before the agent. */
+/** The newest actions in the order of time, with what was said about each below; then what was put before the agent. */
 function actionsText(detail: AgentDetail, { paint }: Cli): string {
   const now = Date.now()
   const actions = actionsOf(detail).map((action) => {
@@ -191,8 +191,9 @@ function actionsText(detail: AgentDetail, { paint }: Cli): string {
         .map((line) => `   ${line}`),
     ].join('\n'),
   )
+  const isAll = actions.length >= detail.actions
   return [
-    paint.bold('Actions'),
+    paint.bold(isAll ? 'Actions' : `The newest ${grouped(actions.length)} actions`),
     ...(actions.length > 0 ? actions : ['None yet.']),
     paint.bold('Injected'),
     ...(injected.length > 0 ? injected : ['Nothing was injected.']),
