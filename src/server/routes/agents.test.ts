@@ -146,12 +146,15 @@ describe('/api/agents', () => {
     const feature = { session, files: { questions: { questions: [] } } } as unknown as Feature
     await store.sessions.see({ id: 'earlier', through: 'hooks', at: NOW - 500 })
     const handlers = agentHandlers({ agents: agentsIn(store, () => NOW), features: { driving: () => feature } })
-    const { agents } = (await handlers.list({} as never, {} as never)) as { agents: AgentSummary[] }
+    const listed = async () => ((await handlers.list({} as never, {} as never)) as { agents: AgentSummary[] }).agents
+    const agents = await listed()
     const { projectId, featureId, title } = session
     expect(agents.map(({ sessionId, waitsFor }) => [sessionId, waitsFor])).toEqual([
       ['earlier', undefined],
       ['session-1', { what: 'Nothing moves.', count: 1, feature: { projectId, featureId, title } }],
     ])
+    session.archivedAt = '2027-01-15T09:00:00.000Z'
+    expect((await listed()).map(({ waitsFor }) => waitsFor)).toEqual([undefined, undefined])
   })
 
   it('says so when there is no such session', async () => {

@@ -34,10 +34,12 @@ export function agentHandlers({ agents, features }: Needs): Handlers<typeof agen
   }
 }
 
-/** An agent that works for a feature waits where the feature does; those that have worked for it before do not. */
+/** An agent that works for a feature waits where the feature does; those that have worked for it before do not, and no feature out of the list does. */
 function waitingToo(features: Needs['features'], agent: AgentSummary): AgentSummary {
   const driver = features.driving(agent.sessionId)
-  if (!driver || driver.session.claudeSessionId !== agent.sessionId || agent.waitsFor) return agent
+  if (!driver || agent.waitsFor) return agent
+  const { claudeSessionId, archivedAt, deletedAt } = driver.session
+  if (claudeSessionId !== agent.sessionId || archivedAt || deletedAt) return agent
   const [first, ...more] = waitingOf(driver)
   const feature = drivingFeature(features, agent.sessionId)!
   return first ? { ...agent, waitsFor: { what: first.title, count: 1 + more.length, feature } } : agent
