@@ -4,6 +4,7 @@ import type { PullMark, SharedItem } from '#core/memory/sync.ts'
 import type { Log } from '#core/ports/runtime.ts'
 import type { TeamDatabase } from '#core/ports/sharing.ts'
 import { startPostgres, type TestPostgres } from '../../../test/support/postgres.ts'
+import type { StorageError } from '../storage-error.ts'
 import { grantAccess, members, revokeAccess } from './access.ts'
 import { openTeamDatabase } from './database.ts'
 
@@ -71,6 +72,17 @@ describe('the team database', () => {
       more: false,
       anew: false,
     })
+  })
+
+  it('tells the owner of a damaged counter how to repair it, in SQL that does', async () => {
+    await owner.push('p', [item('m1')])
+    await asAdmin((client) => client.query('update grove_team.projects set change = 9223372036854775807'))
+    const { suggestion } = await owner.pull('memory', 'p', undefined, 9).then(
+      () => ({ suggestion: '' }),
+      (error: StorageError) => error,
+    )
+    await asAdmin((client) => client.query(/update .*(?=\.$)/.exec(suggestion)![0]))
+    expect(await all()).toEqual([item('m1')])
   })
 
   it('reads on from where one stopped, page by page', async () => {

@@ -143,7 +143,7 @@ function damagedCounter(): StorageError {
   return new StorageError(
     'refused',
     "The counter of this project in the team's database is damaged, so nothing is fetched.",
-    'The owner sets it to the highest change that the project has: update grove_team.projects set change = (select max(change) from grove_team.items where project_id = id).',
+    'The owner sets it to the highest change that the project has: update grove_team.projects set change = coalesce((select max(change) from grove_team.items where project_id = projects.id), 0).',
   )
 }
 
