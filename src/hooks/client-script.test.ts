@@ -240,7 +240,9 @@ describe.concurrent('the hook client', () => {
       await writeFile(stage.places.client, 'for (;;) {}')
       const script = readFileSync(stage.script, 'utf8')
       await writeFile(stage.script, script.replace(/ulimit -S -t \d+/, 'ulimit -S -t 1'))
-      const { code, stdout } = await stage.run('pre-tool-use', '{}', {}, join(stage.home, 'deeper'))
+      // A folder that is named from nowhere has no folders above it.
+      const nowhere = { CLAUDE_PROJECT_DIR: 'nowhere' }
+      const { code, stdout } = await stage.run('pre-tool-use', '{}', nowhere, join(stage.home, 'deeper'))
       expect(code).toBe(0)
       if (said === 'says no') expect(JSON.parse(stdout)).toMatchObject(DENIED)
       else expect(stdout).toBe('')

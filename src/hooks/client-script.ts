@@ -80,7 +80,7 @@ busy() {
 # Whether intents may be in force where the agent works; a work tree beside the first one shares those of that one.
 guarded() {
   for at in "$PWD" "$CLAUDE_PROJECT_DIR"; do
-    while [ "$at" ]; do
+    while [ "\${at#/}" != "$at" ]; do
       [ -d "$at/.orchestration" ] || [ -f "$at/.git" ] && return 0
       at=\${at%/*}
     done
