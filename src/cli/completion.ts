@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander'
+import { singleQuoted as quote } from '#protocol/shell-word.ts'
 
 /** Completion scripts, made from the commands themselves. They hold every name, so completing starts no process. */
 
@@ -138,8 +139,4 @@ function alternatives([, ...deeper]: Branch[]): string {
 function fishWord(word: string): string {
   if (word.startsWith('--')) return `-l ${word.slice(2)}`
   return word.startsWith('-') ? `-s ${word.slice(1)}` : `-a ${quote(word)}`
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -4,6 +4,7 @@ import { Trouble } from '#config/trouble.ts'
 import type { sessionPlanRoutes } from '#protocol/api/session-plans.ts'
 import type { sessionRecordRoutes } from '#protocol/api/session-records.ts'
 import type { SessionSnapshot, sessionRoutes } from '#protocol/api/sessions.ts'
+import { shellWord } from '#protocol/shell-word.ts'
 import type { OutputLine } from '#protocol/workflow/output.ts'
 import type { Cli } from './context.ts'
 import type { Json } from './feature-change.ts'
@@ -229,16 +230,10 @@ async function branches(cli: Cli, json: boolean | undefined): Promise<void> {
   if (found.branches.length === 0) return print('Every branch that Grove made belongs to a feature.')
   for (const { name, projectPath, lastCommitAt } of found.branches) {
     print(`${clean(name)}, last commit ${ago(Date.now() - Date.parse(lastCommitAt))}, in ${clean(projectPath)}`)
-    print(`  git -C ${quoted(projectPath)} branch -D ${quoted(name)}`)
+    print(`  git -C ${shellWord(clean(projectPath))} branch -D ${shellWord(clean(name))}`)
   }
   print(
     `\n${counted(found.branches.length, 'branch', 'branches')} without a feature. Grove deletes none; the lines above do. To go on with one:\n` +
       '  grove feature new --title … --branch <branch> --use-branch',
   )
-}
-
-/** For a shell. */
-function quoted(text: string): string {
-  const safe = clean(text)
-  return /^[\w./@:+-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`
 }

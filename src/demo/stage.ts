@@ -16,6 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { SCENE_FILE } from '#config/paths.ts'
 import type { DemoScene } from '#protocol/api/settings.ts'
+import { singleQuoted } from '#protocol/shell-word.ts'
 import { type Commit, PAYMENTS, SHOP } from './story/shop.ts'
 
 const run = promisify(execFile)
@@ -73,7 +74,7 @@ export async function setStage({ program, path = '', pauseMs }: Needs): Promise<
     put(join(groveHome, 'config.toml'), SETTINGS)
     put(join(groveHome, SCENE_FILE), JSON.stringify(OPENING))
     const words = [process.execPath, join(dirname(program), 'demo-agent.js'), `--pause=${pauseMs}`]
-    writeFileSync(agent, `#!/bin/sh\nexec ${words.map(quoted).join(' ')} "$@"\n`, { mode: 0o700 })
+    writeFileSync(agent, `#!/bin/sh\nexec ${words.map(singleQuoted).join(' ')} "$@"\n`, { mode: 0o700 })
     put(inside('.gitconfig'), '[user]\n\tname = A teammate\n\temail = teammate\n[init]\n\tdefaultBranch = main\n')
     await makeRepository(shop, SHOP, env)
     await makeRepository(payments, PAYMENTS, env)
@@ -113,10 +114,6 @@ export function onPage({ groveHome }: Stage, leastMs: number): (scene: DemoScene
 function put(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, text)
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /** A demo that was killed could not clear up behind itself. */

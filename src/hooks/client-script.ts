@@ -1,5 +1,6 @@
 import { checkEnded } from '#core/intent/denial.ts'
 import { refusalText } from '#protocol/refusal.ts'
+import { singleQuoted } from '#protocol/shell-word.ts'
 
 /** Paths that are written into the script when it is installed; without them it looks for everything itself, as in the plugin. */
 export interface ClientPlaces {
@@ -267,12 +268,12 @@ fi`
 
 function installed({ home, socket, node, client, proxy }: ClientPlaces): string {
   return [
-    `GROVE_HOME=${quote(home)}`,
-    `socket=${quote(socket)}`,
-    `node=${quote(node)}`,
-    `client=${quote(client)}`,
-    `proxy=${quote(proxy?.url ?? '')}`,
-    `direct=${quote(proxy?.direct ?? '')}`,
+    `GROVE_HOME=${singleQuoted(home)}`,
+    `socket=${singleQuoted(socket)}`,
+    `node=${singleQuoted(node)}`,
+    `client=${singleQuoted(client)}`,
+    `proxy=${singleQuoted(proxy?.url ?? '')}`,
+    `direct=${singleQuoted(proxy?.direct ?? '')}`,
   ].join('\n')
 }
 
@@ -283,7 +284,3 @@ node=
 client=\${0%/*}/../../hook.cjs
 [ -r "$client" ] || client=$(command -v grove) || exit 0
 `.trimEnd()
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
-}

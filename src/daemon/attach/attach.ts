@@ -12,6 +12,7 @@ import { type HookTarget, hookEntries, type Transport } from '#hooks/entries.ts'
 import { attach, detach, isOurStatusLine, OUR_TOOLS } from '#hooks/install.ts'
 import { attachMcp } from '#hooks/mcp-entry.ts'
 import { envOf, parseSettings, statusLineOf } from '#protocol/settings.ts'
+import { singleQuoted } from '#protocol/shell-word.ts'
 import { keysOf } from '#server/keys.ts'
 import { homeToken } from '#server/token.ts'
 import { writeAtomic } from '#storage/files/atomic.ts'
@@ -215,12 +216,8 @@ function statusLineIn(text: string | undefined): string | undefined {
 }
 
 function agentCommand(home: string, dist: string): string {
-  const [at, node, program] = [home, process.execPath, join(dist, 'grove.js')].map(quoted)
+  const [at, node, program] = [home, process.execPath, join(dist, 'grove.js')].map(singleQuoted)
   return `#!/bin/sh\n# How agents call this Grove. \`grove init\` writes it.\nGROVE_HOME=${at} exec ${node} ${program} "$@"\n`
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 async function writeScript({ file, text }: Script): Promise<void> {

@@ -14,6 +14,7 @@ import { watchedTrees } from '#exec/git/changes.ts'
 import { readTranscript, transcriptEnd } from '#exec/read-transcript.ts'
 import { currentTicket, detectSystem, findTicket } from '#exec/tickets/tickets.ts'
 import type { LiveEvent } from '#protocol/live.ts'
+import { shellWord } from '#protocol/shell-word.ts'
 import { markdownBackend } from '#storage/backends/markdown.ts'
 import { storeBackend } from '#storage/backends/store.ts'
 import { hasTotalRecall, totalRecallBackend } from '#storage/backends/total-recall.ts'
@@ -196,16 +197,12 @@ function openLibrary(
 /** How an agent's shell calls this Grove: as \`grove init\` has allowed it, by name, or by the files it consists of. */
 function groveCommand(home: string): string {
   const allowed = agentCommandFile(home)
-  if (existsSync(allowed)) return quote(allowed)
+  if (existsSync(allowed)) return shellWord(allowed)
   const folders = (environment().PATH ?? '').split(delimiter)
   if (folders.some((folder) => folder !== '' && existsSync(join(folder, 'grove')))) return 'grove'
   const started = process.argv[1]
   if (started === undefined || !existsSync(started)) return 'grove'
   const real = realpathSync(started)
   const entry = basename(real) === 'grove.js' ? real : join(dirname(real), 'grove.js')
-  return existsSync(entry) ? `${quote(process.execPath)} ${quote(entry)}` : 'grove'
-}
-
-function quote(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+  return existsSync(entry) ? `${shellWord(process.execPath)} ${shellWord(entry)}` : 'grove'
 }

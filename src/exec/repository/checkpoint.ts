@@ -1,4 +1,5 @@
 import type { FeaturePlace, Outcome } from '#core/ports/repository.ts'
+import { shellWord } from '#protocol/shell-word.ts'
 import type { SafeGit } from '../git/safe-git.ts'
 import { leftOut } from './helper-files.ts'
 import { hiddenRef } from './hidden-refs.ts'
@@ -97,12 +98,8 @@ async function isSaved(git: SafeGit, folder: string, commit: string): Promise<bo
 
 /** One line for a shell: branch and files as they were when they were saved. `~` and not `^`, which would need quotes. */
 export function restoreCommand(folder: string, ref: string): string {
-  const git = `git -C ${quoted(folder)}`
-  return `${git} reset --hard ${quoted(ref)}~ && ${git} restore --source=${quoted(ref)} --worktree -- :/`
-}
-
-function quoted(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  const git = `git -C ${shellWord(folder)}`
+  return `${git} reset --hard ${shellWord(ref)}~ && ${git} restore --source=${shellWord(ref)} --worktree -- :/`
 }
 
 /** Undefined where nothing had to be saved. */

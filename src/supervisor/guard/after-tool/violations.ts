@@ -6,6 +6,7 @@ import type { ShellReading } from '#core/shell/reading.ts'
 import type { SimpleCommand } from '#core/shell/simple-command.ts'
 import { isKnown } from '#core/shell/values.ts'
 import { refusalText } from '#protocol/refusal.ts'
+import { shellWord } from '#protocol/shell-word.ts'
 import { SLOTS } from '../../state-slots.ts'
 import type { Agent } from '../intents/active-intent.ts'
 import type { GuardWorld } from '../world.ts'
@@ -89,7 +90,7 @@ export function movedText(
   const named = moved.slice(0, MOST_TOLD).map(({ path }) => path)
   const rest = moved.length > named.length ? ` and ${moved.length - named.length} more` : ''
   const isOtherBranch = was.branch !== undefined && was.branch !== now.branch
-  const back = isOtherBranch ? `git switch ${quote(was.branch!)}` : `git reset --keep ${was.head?.slice(0, 12)}`
+  const back = isOtherBranch ? `git switch ${shellWord(was.branch!)}` : `git reset --keep ${was.head?.slice(0, 12)}`
   return `scope_violation: while ${tool} ran the working tree moved to another commit, and with it files outside the scope changed: ${named.join(', ')}${rest}. If that was not asked for, take it back with \`${back}\`; otherwise say so to the user.`
 }
 
@@ -103,7 +104,7 @@ export function branchText({ window: { tree: was }, now }: Pick<Seen, 'window' |
 
 /** The command that puts a file back. */
 export function undo(file: ViolatedFile): string {
-  return wayBack(file)?.map(quote).join(' ') ?? 'there is no copy of what it said before; ask the user'
+  return wayBack(file)?.map(shellWord).join(' ') ?? 'there is no copy of what it said before; ask the user'
 }
 
 /** The command that puts the file back, as words; undefined where no copy of the earlier content was kept. */
@@ -113,10 +114,6 @@ function wayBack({ path, before, copy, head, module }: ViolatedFile): string[] |
   if (before !== undefined || !head) return undefined
   const [place, name] = module ? [['-C', module], path.slice(module.length + 1)] : [[], path]
   return ['git', ...place, 'restore', `--source=${head.slice(0, 12)}`, '--', name]
-}
-
-function quote(word: string): string {
-  return /^[\w./@+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
 const RESTORES = new Set(['git restore', 'git checkout'])
