@@ -25,6 +25,15 @@ const FORMS: [RegExp, (found: string[]) => string][] = [
         ? `its ${field} is too long: ${length} characters, at most ${most}`
         : `its ${field} is too short: ${length} ${length === '1' ? 'character' : 'characters'}, at least ${least}`,
   ],
+  // What stands in brackets behind it says how to hand it in again.
+  [
+    /^already known as ([^\s:]+): (.*) \(if yours corrects it[^()]*\)$/s,
+    ([id, summary]) => `${id} says the same: ${summary}`,
+  ],
+  [
+    /^it contradicts ([^\s:]+): (.*) \(if yours is right[^()]*\)$/s,
+    ([id, summary]) => `${id} says the opposite: ${summary}`,
+  ],
   [/^detail must say more/, () => 'its detail repeats the summary'],
   [/^tags must be a list of .*, it has 0$/, () => 'it has no tags'],
   [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { rejectionWords } from '#protocol/rejection-words.ts'
 import { setBench, told } from '../../../test/support/learning-bench.ts'
 import { keep, library, seed } from '../../../test/support/learning-seeds.ts'
 import { listLearnings } from './catalogue.ts'
@@ -52,6 +53,19 @@ describe('what is turned down', () => {
     expect(bench.read('.grove/learnings.md')).toContain(platitude.summary)
     expect(await listRejected(bench.world, library(bench))).toHaveLength(1)
     expect(JSON.stringify(bench.stats())).not.toContain(platitude.detail)
+  })
+
+  it('is told to people without what an agent may do about it', async () => {
+    const bench = await setBench()
+    const summary = 'Run the migrations (all of them) before the seed script'
+    const { accepted } = await keep(bench, { ...seed, summary })
+    const opposite = { ...seed, summary: summary.replace('Run', 'Do not run'), detail: 'Since version 4 it fails.' }
+    const { rejected } = await keep(bench, { ...seed, summary }, opposite)
+    const { id } = accepted[0]!
+    expect(rejected.flatMap(({ reasons }) => reasons.map(rejectionWords))).toEqual([
+      `${id} says the same: ${summary}`,
+      `${id} says the opposite: ${summary}`,
+    ])
   })
 
   it.each([
