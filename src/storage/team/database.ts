@@ -123,7 +123,7 @@ async function rowsAfter(db: Kysely<unknown>, kind: string, projectId: string, c
     from grove_team.projects project
     left join lateral (
       select * from (
-        select *, count(*) over () as many, sum(coalesce(octet_length(body), 0)) over (order by change) as total
+        select *, count(*) over () as many, sum(coalesce(octet_length(body), 0)) over (order by change rows unbounded preceding) as total
         from (
           select ${COLUMNS} from grove_team.items
           where project_id = project.id and kind = ${kind} and change > ${change} order by change limit ${limit}
