@@ -6,6 +6,7 @@ import { ApprovalBody } from '../inbox/approval.tsx'
 import { SHORT_COMMAND } from '../inbox/derive-inbox.ts'
 import { useReplaced } from '../inbox/replaced.ts'
 import { takeLateClick } from '../shell/keys.ts'
+import { CodeWords } from '../ui/code-words.tsx'
 import { duration, plural, shortId } from '../ui/format.ts'
 import { Ago, Note, Skeleton } from '../ui/small.tsx'
 import { useTitle } from '../ui/title.ts'
@@ -106,7 +107,10 @@ function Wish({ what }: { what: string }) {
   const wish = wishOf(what)
   return (
     <>
-      {wish.verb} <code>{plainly(shortened(wish.what))}</code>
+      {wish.verb}{' '}
+      <code>
+        <CodeWords text={plainly(shortened(wish.what))} />
+      </code>
     </>
   )
 }

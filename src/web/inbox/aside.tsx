@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import { agentMark } from '../agents/derive-agent.ts'
 import { useAsk } from '../api/queries.ts'
 import { featurePath } from '../features/derive-features.ts'
+import { CodeWords } from '../ui/code-words.tsx'
 import { shortId } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { useNow } from '../ui/now.ts'
@@ -85,7 +86,9 @@ export function Answered() {
             <div>
               <span className="text two-lines">
                 {status === 'rejected' ? 'Refused' : status === 'expired' ? 'Not answered here:' : 'Allowed'}{' '}
-                <code>{plainly(what)}</code>
+                <code>
+                  <CodeWords text={plainly(what)} />
+                </code>
               </span>
               <span className="faint">
                 {status === 'expired'

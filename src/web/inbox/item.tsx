@@ -2,6 +2,7 @@ import { Link } from 'wouter'
 import type { Waiting } from '#protocol/api/sessions.ts'
 import { actionsOn } from '../feature/use-feature.ts'
 import { deafen } from '../shell/keys.ts'
+import { CodeWords } from '../ui/code-words.tsx'
 import { Mark, type Shape } from '../ui/mark.tsx'
 import { Ago, Button } from '../ui/small.tsx'
 import { plainly } from '../ui/visible-text.ts'
@@ -32,7 +33,13 @@ export function Item({ item, isOpen, onOpen, snooze }: Props) {
           {item.about && ` · ${item.about}`}
         </p>
         <button type="button" className="title" aria-expanded={isOpen} onClick={onOpen}>
-          {item.isCode ? <code dir="ltr">{plainly(item.title)}</code> : item.title}
+          {item.isCode ? (
+            <code dir="ltr">
+              <CodeWords text={plainly(item.title)} />
+            </code>
+          ) : (
+            item.title
+          )}
         </button>
         {item.why && !(isOpen && isHold(item)) && (
           <p className="why text">

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ago, countdown, duration, money, short, since, splitPath } from './format.ts'
+import { ago, countdown, duration, money, short, since, splitFlags, splitPath } from './format.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -34,6 +34,18 @@ it('writes spans, money and large numbers with their units', () => {
   ])
   expect([undefined, 0, 0.004, 1.836, 12_345.5].map(money)).toEqual(['–', '$0.00', '< $0.01', '$1.84', '$12,345.50'])
   expect([999, 62_400, 1_300_000].map(short)).toEqual(['999', '62 k', '1.3 M'])
+})
+
+it('takes the flags of a command as words of their own, and no hyphen inside a word', () => {
+  expect(splitFlags('npm install -g --save-exact the-package@1.0.0-rc')).toEqual([
+    'npm install ',
+    '-g',
+    ' ',
+    '--save-exact',
+    ' the-package@1.0.0-rc',
+  ])
+  expect(splitFlags('--worktree -- :/')).toEqual(['', '--worktree', ' ', '--', ' :/'])
+  expect(splitFlags('')).toEqual([''])
 })
 
 it('cuts a path before its file name', () => {

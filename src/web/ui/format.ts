@@ -111,6 +111,11 @@ export function splitPath(path: string): [string, string] {
   return slash < 0 ? ['', path] : [path.slice(0, slash + 1), path.slice(slash + 1)]
 }
 
+/** A command in parts: every second one is a flag, such as `-g` or `--save-exact`. */
+export function splitFlags(command: string): string[] {
+  return command.split(/((?<!\S)-\S+)/)
+}
+
 /** The ids of sessions are long; the first letters tell them apart. */
 export function shortId(id: string): string {
   return id.length > 12 ? id.slice(0, 8) : id

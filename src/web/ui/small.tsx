@@ -1,4 +1,5 @@
 import { Fragment, useState } from 'react'
+import { CodeWords } from './code-words.tsx'
 import { copyText } from './copy.ts'
 import { ago, count, moment, since, splitPath } from './format.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -141,7 +142,9 @@ export function CopyButton({ text, label = 'Copy' }: { text: string | (() => str
 export function Command({ text }: { text: string }) {
   return (
     <div className="command">
-      <code tabIndex={0}>{text}</code>
+      <code tabIndex={0}>
+        <CodeWords text={text} />
+      </code>
       <CopyButton text={text} />
     </div>
   )
