@@ -39,6 +39,9 @@ export function OtherSession({ message, path, onWorktree, onClose }: Props & { p
         its own.
       </p>
       <div className="dialog-actions">
+        <Button look="quiet" onClick={onClose}>
+          Back to the form
+        </Button>
         {path?.activeInPlace && path.projectId && (
           <Link
             href={`/features/${encodeURIComponent(path.projectId)}/${encodeURIComponent(path.activeInPlace)}`}
@@ -47,9 +50,6 @@ export function OtherSession({ message, path, onWorktree, onClose }: Props & { p
             Show that feature
           </Link>
         )}
-        <Button look="quiet" onClick={onClose}>
-          Back to the form
-        </Button>
         <Button look="primary" onClick={onWorktree}>
           Start in a worktree instead
         </Button>
