@@ -45,17 +45,17 @@ function Entry({ injection: { kind, at, why, text, tokens, place } }: { injectio
           <Ago at={at} />
         </span>
         <p className={isOpen ? 'faint text' : 'faint two-lines text'}>{why}</p>
-        {isOpen && (
-          <>
-            <p className="quote">{text}</p>
-            <p className="row">
-              <span className="small faint">{PLACES[place]}</span>
-              <CopyButton text={text} />
-            </p>
-          </>
-        )}
       </div>
       <span className="num">{count(tokens)} tokens</span>
+      {isOpen && (
+        <div className="below">
+          <p className="quote">{text}</p>
+          <p className="row">
+            <span className="small faint">{PLACES[place]}</span>
+            <CopyButton text={text} />
+          </p>
+        </div>
+      )}
     </li>
   )
 }
