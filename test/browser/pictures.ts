@@ -72,6 +72,7 @@ const refuseForm = (code: string, message: string) => async (page: Page, scene: 
 const SHOTS: Shot[] = [
   { name: 'inbox', path: '/inbox', scene: 'busy' },
   { name: 'inbox-prompt', path: '/inbox', scene: 'busy', prepare: askAtPrompt },
+  { name: 'inbox-questions', path: '/inbox', scene: 'busy', prepare: openItem(/4 questions/) },
   { name: 'inbox-plan', path: '/inbox', scene: 'busy', prepare: openItem(/The plan is ready/) },
   { name: 'inbox-hold', path: '/inbox', scene: 'busy', prepare: openItem(/usage limit/) },
   { name: 'inbox-blocker', path: '/inbox', scene: 'busy', prepare: openItem(/The scales speak/) },
