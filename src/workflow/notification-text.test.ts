@@ -37,6 +37,11 @@ it.each<[string, object, string | undefined]>([
   ['a merge', { type: 'pr.merged', prNumber: '42', state: 'merged' }, 'Pull request #42 is merged'],
   ['a limit', { type: 'session.changed', status: 'active', reason: 'held', hold }, hold.message],
   [
+    'what waits and is archived',
+    { type: 'session.changed', status: 'active', reason: 'archivedAt:true', hold },
+    undefined,
+  ],
+  [
     'a full window',
     { type: 'agent.context', contextTokens: 81, window: 100, compacted: false },
     'The context window is 81 % full',

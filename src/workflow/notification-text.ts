@@ -20,7 +20,8 @@ export function noticeOf(event: LiveEvent): string | undefined {
     case 'pr.merged':
       return `Pull request #${event.prNumber} is ${event.state}`
     case 'session.changed':
-      return event.hold?.message
+      // What a person puts aside, or brings back, waits for nothing new.
+      return /^(archived|deleted)At:/.test(event.reason) ? undefined : event.hold?.message
     case 'agent.context':
       return event.compacted
         ? undefined

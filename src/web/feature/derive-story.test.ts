@@ -51,6 +51,18 @@ describe('the story', () => {
     expect(told({ type: 'session.changed', status: 'completed', hold: null })).toEqual(['The feature is complete'])
   })
 
+  it('says that a feature was archived, and not again what it waits for', () => {
+    const hold = { kind: 'usage_limit', message: 'Claude’s usage limit has been reached.' }
+    const archived = { type: 'session.changed', status: 'active', reason: 'archivedAt:true', hold }
+    expect(told(archived, { ...archived, reason: 'archivedAt:false' })).toEqual([
+      'Brought back to the list',
+      'Archived',
+    ])
+    expect(
+      told({ type: 'final.decided', action: 'merge', feedback: '' }, { ...archived, status: 'completed', hold: null }),
+    ).toEqual(['Archived', 'You completed the feature'])
+  })
+
   it('names the memories that Claude was given, long ones by their beginning', () => {
     const long = `Keep scans ${'that were made without a connection '.repeat(4)}`
     expect(told({ type: 'memory.given', titles: ['Two tabs', long] })).toEqual([

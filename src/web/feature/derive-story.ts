@@ -31,7 +31,9 @@ export function storyLines(events: EventRecord[], questions: Asked[] = []): Stor
       continue
     }
     // That a person completed it says that it is complete.
-    if (payload.type === 'session.changed' && payload.status === 'completed' && last?.type === 'final.decided') continue
+    const isMarked = payload.type === 'session.changed' && payload.reason in MARKED
+    const isComplete = payload.type === 'session.changed' && payload.status === 'completed' && !isMarked
+    if (isComplete && last?.type === 'final.decided') continue
     const told = sentence(payload, asked)
     if (!told) continue
     // The breaker and the stop it leads to say the same words.
@@ -76,6 +78,14 @@ const STATUS: Record<string, string> = {
   rolled_back: 'Rolled back',
   error: 'Stopped by an error',
   corrupted: 'The state on disk is damaged',
+}
+
+/** By the reason of the event: its status and what it waits for are as they were. */
+const MARKED: Record<string, Told> = {
+  'archivedAt:true': { shape: 'open', text: 'Archived' },
+  'archivedAt:false': { shape: 'turn', text: 'Brought back to the list' },
+  'deletedAt:true': { shape: 'open', text: 'Deleted from the list' },
+  'deletedAt:false': { shape: 'turn', text: 'Brought back to the list' },
 }
 
 const STATUS_SHAPES: Record<string, Shape> = {
@@ -193,6 +203,7 @@ function sentence(event: WorkflowEvent, asked: ReadonlyMap<string, Asked>): Told
     case 'ci.failed':
       return { shape: 'wrong', text: `CI failed: ${event.failedChecks.join(', ')}` }
     case 'session.changed':
+      if (MARKED[event.reason]) return MARKED[event.reason]
       return {
         shape: event.hold
           ? toneOf({ kind: 'hold', hold: event.hold.kind }) === 'wait'
