@@ -17,7 +17,9 @@ export function Steps({ actions }: { actions: Action[] }) {
     <section>
       <div className="row">
         <h2>Actions</h2>
-        <span className="small faint grow">newest first</span>
+        <span className="grow">
+          <span className="small faint wide-only">newest first</span>
+        </span>
         <Segments
           label="Which actions"
           value={filter}
