@@ -1,3 +1,5 @@
+import { refusalsApart } from './refusals-apart.ts'
+
 /** The sentences that a person wrote, without what they pasted: code, logs, quotations and addresses. */
 
 const FENCE = /```[\s\S]*?(?:```|$)/g
@@ -54,7 +56,8 @@ function withoutIndented(lines: readonly string[]): string[] {
 
 /** Without quotations and addresses too: what they say, the user did not say. */
 export function withoutPasted(text: string): string {
-  return ownLines(text).replace(EMPHASIS, '').replace(ADDRESS, ' it ').replace(QUOTED, ' ').replace(UNCHANGED, ' ')
+  const own = ownLines(text).replace(EMPHASIS, '').replace(ADDRESS, ' it ').replace(QUOTED, ' ').replace(UNCHANGED, ' ')
+  return refusalsApart(own)
 }
 
 /** "There is no change, the button is still grey": what somebody sees, and not what they ask for. */
