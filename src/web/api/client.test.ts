@@ -78,9 +78,10 @@ describe('actions that wait', () => {
 })
 
 describe('what an event makes stale', () => {
-  it('is the inbox and the agent when an approval is asked for', () => {
+  it('is the inbox, the agent and the list of agents when an approval is asked for', () => {
     const event = { type: 'approval:asked', sessionId: 's', approvalId: 'a', what: 'x' } as const
-    expect(touched(event)).toEqual([['approvals'], ['agents', 'show', { params: { sessionId: 's' } }]])
+    const agent = ['agents', 'show', { params: { sessionId: 's' } }]
+    expect(touched(event)).toEqual([['approvals'], ['agents', 'list'], agent])
   })
 
   it('is nothing when the event says it all', () => {
